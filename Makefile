@@ -1,0 +1,55 @@
+# The one front door. Every target creates .venv by itself.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format bench reproduce external clean
+
+help:
+	@echo "make demo       install Poise into .venv and run the forest walk; results in out/forest/"
+	@echo "make test       run the tests"
+	@echo "make check      format, lint, types, layers"
+	@echo "make format     rewrite files in the project's format"
+	@echo "make bench      speed against the bare physics step"
+	@echo "make reproduce  every check of the papers"
+	@echo "make external   checks that need big third-party programs (Blender)"
+	@echo "make clean      remove .venv and caches"
+
+$(VENV)/.user: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	touch $(VENV)/.user $@
+
+demo: $(VENV)/.user
+	$(BIN)/poise demo
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev
+	$(BIN)/ruff format --check src tests examples
+	$(BIN)/ruff check src tests examples
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_layers.py tests/test_public_names.py
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format src tests examples
+	$(BIN)/ruff check --fix src tests examples
+
+bench: $(VENV)/.user
+	$(BIN)/poise bench
+
+reproduce: $(VENV)/.user
+	$(BIN)/poise reproduce
+
+external: $(VENV)/.dev
+	$(BIN)/python -m pytest -m external tests
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,3 @@
+"""Poise: physics-aware character animation."""
+
+__version__ = "0.1.0"

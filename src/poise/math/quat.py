@@ -1,0 +1,162 @@
+"""Unit quaternions as plain arrays: `(..., 4)`, order wxyz, `v_parent = q v_child q*`.
+
+A namespace of short verbs that broadcast over leading axes. Angles are in radians. Rotation vectors are axis times
+angle. Euler angles and matrices come from SciPy at the borders; everything here is NumPy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "IDENTITY",
+    "angle_between",
+    "between",
+    "conj",
+    "continuous",
+    "exp",
+    "from_axis_angle",
+    "from_matrix",
+    "log",
+    "mul",
+    "normalize",
+    "rotate",
+    "slerp",
+    "swing_twist",
+    "to_matrix",
+]
+
+Array = NDArray[np.float64]
+
+IDENTITY: Array = np.array([1.0, 0.0, 0.0, 0.0])
+IDENTITY.setflags(write=False)
+
+
+def _array(value: ArrayLike) -> Array:
+    return np.asarray(value, dtype=np.float64)
+
+
+def mul(a: ArrayLike, b: ArrayLike) -> Array:
+    """Product of quaternions, shape (..., 4): first rotate by `b`, then by `a`."""
+    aw, ax, ay, az = np.moveaxis(_array(a), -1, 0)
+    bw, bx, by, bz = np.moveaxis(_array(b), -1, 0)
+    return np.stack(
+        [
+            aw * bw - ax * bx - ay * by - az * bz,
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+        ],
+        axis=-1,
+    )
+
+
+def conj(q: ArrayLike) -> Array:
+    """Inverse rotation of unit quaternions, shape (..., 4)."""
+    return _array(q) * np.array([1.0, -1.0, -1.0, -1.0])
+
+
+def rotate(q: ArrayLike, v: ArrayLike) -> Array:
+    """Vectors `v`, shape (..., 3), rotated by `q`, shape (..., 4)."""
+    quaternion, vector = _array(q), _array(v)
+    w, xyz = quaternion[..., :1], quaternion[..., 1:]
+    t = 2.0 * np.cross(xyz, vector)
+    rotated: Array = vector + w * t + np.cross(xyz, t)
+    return rotated
+
+
+def normalize(q: ArrayLike) -> Array:
+    """Unit quaternions in the direction of `q`, shape (..., 4); a zero quaternion becomes the identity."""
+    quaternion = _array(q)
+    norm = np.linalg.norm(quaternion, axis=-1, keepdims=True)
+    return np.where(norm > 1e-300, quaternion / np.maximum(norm, 1e-300), IDENTITY)
+
+
+def exp(rotation_vector: ArrayLike) -> Array:
+    """Quaternions of rotation vectors [rad], shape (..., 3) to (..., 4)."""
+    vector = _array(rotation_vector)
+    half = 0.5 * np.linalg.norm(vector, axis=-1, keepdims=True)
+    return np.concatenate([np.cos(half), 0.5 * np.sinc(half / np.pi) * vector], axis=-1)
+
+
+def log(q: ArrayLike) -> Array:
+    """Rotation vectors [rad] of unit quaternions, shape (..., 4) to (..., 3), of length at most pi."""
+    quaternion = _array(q)
+    quaternion = np.where(quaternion[..., :1] < 0.0, -quaternion, quaternion)
+    w, xyz = quaternion[..., :1], quaternion[..., 1:]
+    sine = np.linalg.norm(xyz, axis=-1, keepdims=True)
+    # 2 atan2(s, w) / s, whose limit at s = 0 is 2 / w.
+    factor = np.where(sine > 1e-12, 2.0 * np.arctan2(sine, w) / np.maximum(sine, 1e-12), 2.0)
+    return factor * xyz
+
+
+def from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
+    """Quaternions of rotations about unit `axis`, shape (..., 3), by `angle` [rad], shape (...)."""
+    return exp(_array(axis) * _array(angle)[..., None])
+
+
+def between(a: ArrayLike, b: ArrayLike) -> Array:
+    """Shortest rotation that takes directions `a` to directions `b`, shape (..., 3) to (..., 4).
+
+    Opposite directions turn by pi about an axis perpendicular to `a`.
+    """
+    u, v = (x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-300) for x in (_array(a), _array(b)))
+    u, v = np.broadcast_arrays(u, v)
+    w = 1.0 + np.sum(u * v, axis=-1, keepdims=True)
+    other = np.where(np.abs(u[..., :1]) < 0.9, np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]))
+    opposite = np.concatenate([np.zeros_like(w), np.cross(u, other)], axis=-1)
+    return normalize(np.where(w > 1e-12, np.concatenate([w, np.cross(u, v)], axis=-1), opposite))
+
+
+def angle_between(a: ArrayLike, b: ArrayLike) -> Array:
+    """Angle [rad] of the rotation from `a` to `b`, both of shape (..., 4), to shape (...)."""
+    relative: Array = np.linalg.norm(log(mul(conj(a), b)), axis=-1)
+    return relative
+
+
+def slerp(a: ArrayLike, b: ArrayLike, t: ArrayLike) -> Array:
+    """Rotation a fraction `t` (shape (...)) of the short way from `a` to `b`, shape (..., 4)."""
+    return mul(a, exp(log(mul(conj(a), b)) * _array(t)[..., None]))
+
+
+def swing_twist(q: ArrayLike, axis: ArrayLike) -> tuple[Array, Array]:
+    """Split `q = swing * twist`, the twist being about unit `axis` (shape (..., 3)), first from the right.
+
+    Where the twist is undetermined (a swing by pi) it is the identity.
+    """
+    quaternion, direction = _array(q), _array(axis)
+    along = np.sum(quaternion[..., 1:] * direction, axis=-1, keepdims=True)
+    twist = normalize(np.concatenate([quaternion[..., :1], along * direction], axis=-1))
+    return mul(quaternion, conj(twist)), twist
+
+
+def continuous(q: ArrayLike, axis: int = 0) -> Array:
+    """The same rotations with signs chosen so that neighbours along `axis` lie on the same side."""
+    quaternion = np.moveaxis(np.array(q, dtype=np.float64), axis, 0)
+    dots = np.sum(quaternion[1:] * quaternion[:-1], axis=-1)
+    signs = np.cumprod(np.where(dots < 0.0, -1.0, 1.0), axis=0)
+    quaternion[1:] *= signs[..., None]
+    return np.moveaxis(quaternion, 0, axis)
+
+
+def to_matrix(q: ArrayLike) -> Array:
+    """Rotation matrices, shape (..., 4) to (..., 3, 3), whose columns are the child's axes in the parent."""
+    w, x, y, z = np.moveaxis(_array(q), -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def from_matrix(matrix: ArrayLike) -> Array:
+    """Quaternions of rotation matrices, shape (..., 3, 3) to (..., 4), with w >= 0."""
+    from scipy.spatial.transform import Rotation
+
+    values: Any = _array(matrix)
+    quaternion = Rotation.from_matrix(values.reshape(-1, 3, 3)).as_quat(canonical=True, scalar_first=True)
+    return _array(quaternion).reshape(*values.shape[:-2], 4)

@@ -1,0 +1,71 @@
+"""One instant of a skeleton, and where its joints then are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from poise.errors import InputError
+from poise.math import quat
+from poise.motion.skeleton import Skeleton
+
+__all__ = ["Pose", "forward_kinematics", "joint_positions"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """Local transforms of every joint at one instant.
+
+    Args:
+        skeleton: The joints.
+        rotations: Rotation of each joint in its parent's frame, wxyz, shape (J, 4).
+        translations: Position of each joint in its parent's frame [m], shape (J, 3); for the root, in the world.
+    """
+
+    skeleton: Skeleton
+    rotations: Array
+    translations: Array
+
+    def __post_init__(self) -> None:
+        count = len(self.skeleton)
+        if self.rotations.shape != (count, 4) or self.translations.shape != (count, 3):
+            raise InputError(
+                f"a pose of {count} joints needs rotations ({count}, 4) and translations ({count}, 3); "
+                f"got {self.rotations.shape} and {self.translations.shape}"
+            )
+
+    def world(self) -> tuple[Array, Array]:
+        """Orientations (J, 4) and positions [m] (J, 3) of all joints in the world."""
+        return forward_kinematics(self.skeleton, self.rotations, self.translations)
+
+
+def forward_kinematics(skeleton: Skeleton, rotations: ArrayLike, translations: ArrayLike) -> tuple[Array, Array]:
+    """Orientations and positions of all joints in the world.
+
+    Args:
+        skeleton: The joints.
+        rotations: Local rotations wxyz, shape (..., J, 4).
+        translations: Local positions [m], shape (..., J, 3).
+
+    Returns:
+        World orientations, shape (..., J, 4), and world positions [m], shape (..., J, 3).
+    """
+    local_q = np.asarray(rotations, dtype=np.float64)
+    local_p = np.asarray(translations, dtype=np.float64)
+    world_q, world_p = local_q.copy(), local_p.copy()
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        world_q[..., joint, :] = quat.mul(world_q[..., parent, :], local_q[..., joint, :])
+        world_p[..., joint, :] = world_p[..., parent, :] + quat.rotate(world_q[..., parent, :], local_p[..., joint, :])
+    return world_q, world_p
+
+
+def joint_positions(skeleton: Skeleton, rotations: ArrayLike, translations: ArrayLike) -> tuple[Array, Array]:
+    """World positions [m] of the joints, (..., J, 3), and of the end sites, (..., E, 3)."""
+    world_q, world_p = forward_kinematics(skeleton, rotations, translations)
+    on = skeleton.end_parents
+    ends = world_p[..., on, :] + quat.rotate(world_q[..., on, :], skeleton.end_offsets)
+    return world_p, ends

@@ -1,0 +1,31 @@
+"""What must be remembered of a file so that the same dialect can be written again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["Source"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """The dialect a clip was read from. `io` fills it in and reads it when writing; nobody else needs it."""
+
+    path: str = ""
+    """File the clip came from, as given by the user."""
+    format: str = ""
+    """Name of the reader, such as "bvh"."""
+    metres_per_unit: float = 1.0
+    """Length of the file's unit [m]."""
+    up_axis: str = "z"
+    """The file's up axis: "x", "y" or "z"."""
+    unit_reason: str = ""
+    """Why this unit was chosen, in words."""
+    up_reason: str = ""
+    """Why this up axis was chosen, in words."""
+    channels: tuple[tuple[str, ...], ...] = field(default=())
+    """Per joint, the file's channel names in order (BVH)."""
+    frame_time_text: str = ""
+    """The frame time as the file printed it, so that it is written back unchanged."""
+    notes: tuple[str, ...] = ()
+    """What the reader found odd and how it took it, one line each."""

@@ -1,0 +1,76 @@
+"""The layers of docs/architecture.md, kept true by reading the imports; and the size budget."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import poise
+
+ROOT = Path(poise.__file__).parent
+ROOMS = {"locomotion", "anticipation", "ik", "hybrid", "control", "gesture", "qp", "metrics"}
+LAYER_0 = {"errors", "math", "assets"}
+LAYER_1 = LAYER_0 | {"motion"}
+LAYER_2 = LAYER_1 | {"body", "signals"}
+EVERYTHING = LAYER_2 | ROOMS | {"io", "world"}
+ALLOWED = {
+    "errors": set(),
+    "math": {"errors"},
+    "assets": {"errors"},
+    "motion": LAYER_0,
+    "io": LAYER_1,
+    "body": LAYER_1,
+    "signals": LAYER_1,
+    "world": LAYER_2,
+    **{room: LAYER_2 for room in ROOMS},
+    "runtime": EVERYTHING,
+    "viewer": EVERYTHING | {"runtime"},
+    "report": EVERYTHING | {"runtime"},
+    "scenes": EVERYTHING | {"runtime"},
+    "cli": EVERYTHING | {"runtime", "viewer", "report", "scenes", "reproductions", "benchmarks"},
+    "reproductions": EVERYTHING | {"runtime", "scenes"},
+    "benchmarks": EVERYTHING | {"runtime", "scenes"},
+}
+FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+
+
+def imported(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name}: imports are absolute"
+            names.add(node.module or "")
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def room_of(path: Path) -> str:
+    first = path.relative_to(ROOT).parts[0]
+    return first.removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_go_down(path: Path) -> None:
+    room = room_of(path)
+    assert room in ALLOWED, f"{room} has no layer; docs/architecture.md and this test name them all"
+    used = {name.split(".")[1] for name in imported(path) if name.startswith("poise.") and "." in name}
+    assert used <= ALLOWED[room] | {room}, f"{room} may not import {sorted(used - ALLOWED[room] - {room})}"
+
+
+def test_only_the_world_imports_mujoco() -> None:
+    users = {room_of(path) for path in FILES if any(name.split(".")[0] == "mujoco" for name in imported(path))}
+    assert users <= {"world", "benchmarks", "reproductions"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_functions_stay_small(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 400, "split by meaning"
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            documented = ast.get_docstring(node) is not None and len(node.body) > 1
+            start = node.body[1].lineno if documented else node.lineno
+            assert node.end_lineno is not None
+            assert node.end_lineno - start < 60, f"{node.name} is longer than 60 lines"

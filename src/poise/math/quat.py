@@ -36,7 +36,8 @@ IDENTITY.setflags(write=False)
 
 
 def _array(value: ArrayLike) -> Array:
-    return np.asarray(value, dtype=np.float64)
+    array: Array = np.asarray(value, dtype=np.float64)
+    return array
 
 
 def mul(a: ArrayLike, b: ArrayLike) -> Array:
@@ -56,7 +57,8 @@ def mul(a: ArrayLike, b: ArrayLike) -> Array:
 
 def conj(q: ArrayLike) -> Array:
     """Inverse rotation of unit quaternions, shape (..., 4)."""
-    return _array(q) * np.array([1.0, -1.0, -1.0, -1.0])
+    inverse: Array = _array(q) * np.array([1.0, -1.0, -1.0, -1.0])
+    return inverse
 
 
 def rotate(q: ArrayLike, v: ArrayLike) -> Array:
@@ -69,9 +71,13 @@ def rotate(q: ArrayLike, v: ArrayLike) -> Array:
 
 
 def normalize(q: ArrayLike) -> Array:
-    """Unit quaternions in the direction of `q`, shape (..., 4); a zero quaternion becomes the identity."""
+    """Unit quaternions in the direction of `q`, shape (..., 4); a zero quaternion becomes the identity.
+
+    One that is unit to rounding stays as it is, so that doing this twice changes no bit.
+    """
     quaternion = _array(q)
     norm = np.linalg.norm(quaternion, axis=-1, keepdims=True)
+    norm = np.where(np.abs(norm - 1.0) < 1e-15, 1.0, norm)
     return np.where(norm > 1e-300, quaternion / np.maximum(norm, 1e-300), IDENTITY)
 
 

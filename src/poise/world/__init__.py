@@ -1,1 +1,28 @@
-"""The world package."""
+"""Layer 3: the physical world. The only package that imports MuJoCo."""
+
+from poise.world.cut import ARMATURE, Cut
+from poise.world.dynamics import CharacterDynamics
+from poise.world.layout import CharacterLayout
+from poise.world.props import Ball, Box, Fence, Gate, Hanging, Plant, Prop, Wall
+from poise.world.scene import Setting, build_world
+from poise.world.world import Divergence, Snapshot, World
+
+__all__ = [
+    "ARMATURE",
+    "Ball",
+    "Box",
+    "CharacterDynamics",
+    "CharacterLayout",
+    "Cut",
+    "Divergence",
+    "Fence",
+    "Gate",
+    "Hanging",
+    "Plant",
+    "Prop",
+    "Setting",
+    "Snapshot",
+    "Wall",
+    "World",
+    "build_world",
+]

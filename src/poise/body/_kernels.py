@@ -1,0 +1,118 @@
+"""Compiled loops of the body package; plain arrays in, outputs preallocated."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True)
+def quaternion_product(a, b, out):
+    """Product of single quaternions."""
+    w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
+    x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
+    y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1]
+    z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]
+    out[0], out[1], out[2], out[3] = w, x, y, z
+
+
+@njit(cache=True)
+def rotate_into(q, v, out):
+    """A vector rotated by a quaternion."""
+    tx = 2.0 * (q[2] * v[2] - q[3] * v[1])
+    ty = 2.0 * (q[3] * v[0] - q[1] * v[2])
+    tz = 2.0 * (q[1] * v[1] - q[2] * v[0])
+    x = v[0] + q[0] * tx + q[2] * tz - q[3] * ty
+    y = v[1] + q[0] * ty + q[3] * tx - q[1] * tz
+    z = v[2] + q[0] * tz + q[1] * ty - q[2] * tx
+    out[0], out[1], out[2] = x, y, z
+
+
+@njit(cache=True)
+def body_frames(parents, offsets, bind, positions, rotations_out, positions_out):
+    """World frames of the bodies for T rows of generalized positions (T, 7 + 4 (B - 1))."""
+    local = np.empty(4)
+    shift = np.empty(3)
+    for t in range(positions.shape[0]):
+        positions_out[t, 0] = positions[t, :3]
+        quaternion_product(positions[t, 3:7], bind[0], rotations_out[t, 0])
+        for body in range(1, parents.shape[0]):
+            parent = parents[body]
+            coordinate = positions[t, 3 + 4 * body : 7 + 4 * body]
+            quaternion_product(bind[body], coordinate, local)
+            quaternion_product(rotations_out[t, parent], local, rotations_out[t, body])
+            rotate_into(rotations_out[t, parent], offsets[body], shift)
+            for axis in range(3):
+                positions_out[t, body, axis] = positions_out[t, parent, axis] + shift[axis]
+
+
+@njit(cache=True)
+def _segment(knots, time):
+    """Index of the polynomial piece that holds `time`."""
+    low, high = 0, knots.shape[0] - 2
+    while low < high:
+        middle = (low + high + 1) // 2
+        if knots[middle] <= time:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@njit(cache=True)
+def sample_rows(knots, turns, turn_knots, places, times, rows):
+    """Generalized positions at `times`, rows of (T, nq), from cubic pieces of quaternions and pelvis positions."""
+    bodies = turns.shape[2]
+    for t in range(times.shape[0]):
+        time = min(max(times[t], knots[0]), knots[-1])
+        s = _segment(knots, time)
+        x = time - knots[s]
+        for axis in range(3):
+            c = places[:, s, axis]
+            rows[t, axis] = ((c[0] * x + c[1]) * x + c[2]) * x + c[3]
+        s = _segment(turn_knots, time)
+        x = time - turn_knots[s]
+        for body in range(bodies):
+            square = 0.0
+            for k in range(4):
+                value = ((turns[0, s, body, k] * x + turns[1, s, body, k]) * x + turns[2, s, body, k]) * x
+                value += turns[3, s, body, k]
+                rows[t, 3 + 4 * body + k] = value
+                square += value * value
+            scale = 1.0 / np.sqrt(square)
+            for k in range(4):
+                rows[t, 3 + 4 * body + k] *= scale
+
+
+@njit(cache=True)
+def sample_motion(knots, turns, turn_knots, places, time, positions, velocities, accelerations):
+    """Generalized positions (nq), velocities (nv) and accelerations (nv) at one time."""
+    r, dr, ddr, v, a = np.empty(4), np.empty(4), np.empty(4), np.empty(4), np.empty(4)
+    s = _segment(knots, time)
+    x = time - knots[s]
+    for axis in range(3):
+        c = places[:, s, axis]
+        positions[axis] = ((c[0] * x + c[1]) * x + c[2]) * x + c[3]
+        velocities[axis] = (3.0 * c[0] * x + 2.0 * c[1]) * x + c[2]
+        accelerations[axis] = 6.0 * c[0] * x + 2.0 * c[1]
+    s = _segment(turn_knots, time)
+    x = time - turn_knots[s]
+    for body in range(turns.shape[2]):
+        square, mixed = 0.0, 0.0
+        for k in range(4):
+            c3, c2, c1, c0 = turns[0, s, body, k], turns[1, s, body, k], turns[2, s, body, k], turns[3, s, body, k]
+            r[k] = ((c3 * x + c2) * x + c1) * x + c0
+            dr[k] = (3.0 * c3 * x + 2.0 * c2) * x + c1
+            ddr[k] = 6.0 * c3 * x + 2.0 * c2
+            square += r[k] * r[k]
+            mixed += r[k] * dr[k]
+        inverse = (r[0], -r[1], -r[2], -r[3])
+        quaternion_product(inverse, dr, v)
+        quaternion_product(inverse, ddr, a)
+        scale = 1.0 / np.sqrt(square)
+        for k in range(4):
+            positions[3 + 4 * body + k] = r[k] * scale
+        for axis in range(3):
+            omega = 2.0 * v[1 + axis] / square
+            velocities[3 + 3 * body + axis] = omega
+            accelerations[3 + 3 * body + axis] = 2.0 * a[1 + axis] / square - 2.0 * mixed / square * omega

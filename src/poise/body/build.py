@@ -1,0 +1,194 @@
+"""From a skeleton with roles to a body with mass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.colliders import fit_colliders
+from poise.body.coordinates import generalized_from_clip
+from poise.body.limits import anatomical, limits_for, strength_for, swing_twist_angles, widened
+from poise.body.neutral import Stance, bone_vectors, neutral_orientations, standing_frame
+from poise.body.plan import BodyPlan, Collider, JointLimits
+from poise.body.segments import distribute
+from poise.errors import InputError
+from poise.math import quat
+from poise.motion.clip import Clip
+from poise.motion.roles import Roles
+
+__all__ = ["BodyOptions", "build_body"]
+
+Array = NDArray[np.float64]
+
+_PAIRED = ("upper_arm", "forearm", "thigh", "shank", "foot")
+_REQUIRED = ("pelvis", *(side + part for side in ("left_", "right_") for part in _PAIRED))
+_CHAINS = ("spine", "neck")
+_LEG, _TRUNK = 0.491, 0.34
+"""Hip to ankle, and pelvis to head joint, as shares of stature (Drillis and Contini, in Winter; the trunk is ours)."""
+_MASS_PER_SQUARE_METRE = 22.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class BodyOptions:
+    """How to weigh a character."""
+
+    table: str = "deleva_male"
+    """Name of the mass table (`poise.body.mass.MASS_TABLES`)."""
+    mass: float | None = None
+    """Total mass [kg]; by default 22.5 kg/m² times stature squared."""
+    stature: float | None = None
+    """Standing height [m]; by default estimated from legs and trunk."""
+
+    def __post_init__(self) -> None:
+        for name, value, low, high in (("mass", self.mass, 0.1, 1000.0), ("stature", self.stature, 0.1, 10.0)):
+            if value is not None and not low <= value <= high:
+                raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value:g}")
+
+
+def build_body(clip: Clip, roles: Roles, options: BodyOptions | None = None) -> BodyPlan:
+    """The physical body of the clip's character.
+
+    Raises:
+        InputError: Roles that a body needs are missing, or an option is out of range.
+    """
+    options = options or BodyOptions()
+    roles.require(*_REQUIRED)
+    joints = _body_joints(clip, roles)
+    parents = _body_parents(clip, joints)
+    reference = standing_frame(clip, roles)
+    stature = options.stature or _stature(roles, reference)
+    bones_world = bone_vectors(clip, roles, joints, reference)
+    neutral = neutral_orientations(roles, joints, bones_world, reference)
+    own = reference.rotations[joints]
+    bones = quat.rotate(quat.conj(own), bones_world)
+    colliders = _colliders(roles, joints, bones, neutral, reference, stature)
+    mass = options.mass or _MASS_PER_SQUARE_METRE * stature**2
+    body_roles = [roles.by_joint[j] for j in joints]
+    weights = distribute(body_roles, parents, bones, colliders, options.table, mass)
+    plan = BodyPlan(
+        skeleton=clip.skeleton,
+        roles=roles,
+        joints=joints,
+        parents=parents,
+        offsets=_offsets(clip, joints, parents),
+        bind_rotations=_bind(neutral, parents),
+        neutral=neutral,
+        masses=weights.masses,
+        centres=weights.centres,
+        inertias=weights.inertias,
+        colliders=colliders,
+        limits=_table_limits(body_roles),
+        strengths=np.array([strength_for(role, mass) for role in body_roles]),
+        stature=stature,
+    )
+    return replace(plan, limits=_clip_limits(plan, clip))
+
+
+def _body_joints(clip: Clip, roles: Roles) -> NDArray[np.int64]:
+    """Joints with a physical role at or below the pelvis, and moving joints that lie between them."""
+    pelvis = roles.joint("pelvis")
+    assert pelvis is not None
+    below = clip.skeleton.descendants(pelvis)
+    physical = set()
+    for joint in below:
+        role = roles.by_joint[joint]
+        if role is None or role.endswith("toes"):
+            continue
+        if role in _CHAINS or roles.joint(role) == joint:
+            physical.add(joint)
+    moving = _moving_joints(clip)
+    for joint in sorted(physical - {pelvis}):
+        path = clip.skeleton.path(joint)
+        physical.update(j for j in path[path.index(pelvis) :] if moving[j])
+    return np.array(sorted(physical), dtype=np.int64)
+
+
+def _moving_joints(clip: Clip) -> NDArray[np.bool_]:
+    """Whether each joint turns over the clip by more than 0.01 rad."""
+    away = quat.angle_between(clip.rotations, clip.rotations[:1])
+    moving: NDArray[np.bool_] = away.max(axis=0) > 0.01
+    return moving
+
+
+def _body_parents(clip: Clip, joints: NDArray[np.int64]) -> NDArray[np.int64]:
+    number = {int(joint): body for body, joint in enumerate(joints)}
+    parents = np.full(len(joints), -1)
+    for body, joint in enumerate(joints[1:], start=1):
+        above = int(clip.skeleton.parents[joint])
+        while above not in number:
+            above = int(clip.skeleton.parents[above])
+        parents[body] = number[above]
+    return parents
+
+
+def _offsets(clip: Clip, joints: NDArray[np.int64], parents: NDArray[np.int64]) -> Array:
+    """Each body's joint in its parent body's frame, the median over the clip (files may move any joint)."""
+    picked = np.unique(np.linspace(0, len(clip) - 1, 25).astype(int))
+    short = clip.with_motion(clip.rotations[picked], clip.translations[picked])
+    rotations, positions = short.world()
+    offsets = np.zeros((len(joints), 3))
+    above = joints[parents[1:]]
+    away = positions[:, joints[1:]] - positions[:, above]
+    offsets[1:] = np.median(quat.rotate(quat.conj(rotations[:, above]), away), axis=0)
+    return offsets
+
+
+def _bind(neutral: Array, parents: NDArray[np.int64]) -> Array:
+    bind = quat.mul(quat.conj(neutral[parents]), neutral)
+    bind[0] = quat.IDENTITY
+    return bind
+
+
+def _stature(roles: Roles, reference: Stance) -> float:
+    def distance(*names: str) -> float:
+        points = np.array([reference.positions[joint] for joint in map(roles.joint, names) if joint is not None])
+        return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+
+    leg = 0.5 * (
+        distance("left_thigh", "left_shank", "left_foot") + distance("right_thigh", "right_shank", "right_foot")
+    )
+    hips = 0.5 * (reference.positions[roles.joint("left_thigh")] + reference.positions[roles.joint("right_thigh")])
+    top = roles.joint("head") or roles.joint("neck")
+    if top is None:
+        return leg / _LEG
+    trunk = float(np.linalg.norm(reference.positions[top] - hips))
+    return (leg + trunk) / (_LEG + _TRUNK)
+
+
+def _colliders(
+    roles: Roles,
+    joints: NDArray[np.int64],
+    bones: Array,
+    neutral: Array,
+    reference: Stance,
+    stature: float,
+) -> tuple[tuple[Collider, ...], ...]:
+    def half_distance(left: str, right: str) -> float:
+        a, b = roles.joint(left), roles.joint(right)
+        return 0.5 * float(np.linalg.norm(reference.positions[a] - reference.positions[b]))
+
+    hips, shoulders = half_distance("left_thigh", "right_thigh"), half_distance("left_upper_arm", "right_upper_arm")
+    trunk = [body for body, j in enumerate(joints) if roles.by_joint[j] in ("pelvis", "spine")]
+    widths = np.interp(np.arange(len(trunk)), [0, max(len(trunk) - 1, 1)], [0.6 * hips, 0.45 * shoulders])
+    by_body = dict(zip(trunk, widths, strict=True))
+    return tuple(
+        fit_colliders(roles.by_joint[joint], bones[body], neutral[body], stature, float(by_body.get(body, 0.0)))
+        for body, joint in enumerate(joints)
+    )
+
+
+def _table_limits(body_roles: Sequence[str | None]) -> tuple[JointLimits, ...]:
+    heads = sum(role in ("neck", "head") for role in body_roles)
+    spines = sum(role == "spine" for role in body_roles)
+    sharing = {"spine": max(spines, 1), "neck": max(heads, 1), "head": max(heads, 1)}
+    return tuple(limits_for(role, sharing.get(role or "", 1)) for role in body_roles)
+
+
+def _clip_limits(plan: BodyPlan, clip: Clip) -> tuple[JointLimits, ...]:
+    positions = generalized_from_clip(plan, clip)
+    coordinates = positions[:, 3:].reshape(len(clip), len(plan), 4)
+    angles = swing_twist_angles(anatomical(coordinates, plan.neutral))
+    return tuple(widened(limits, angles[:, body]) for body, limits in enumerate(plan.limits))

@@ -1,0 +1,80 @@
+"""Shapes fitted to bones: widths from stature, lengths from the skeleton, orientation from the neutral pose."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.plan import Collider
+from poise.math import quat
+
+__all__ = ["ANKLE_HEIGHT", "capsule", "fit_colliders"]
+
+Array = NDArray[np.float64]
+
+_Z = np.array([0.0, 0.0, 1.0])
+ANKLE_HEIGHT = 0.039
+"""Height of the ankle above the sole as a share of stature (Drillis and Contini, in Winter)."""
+_FOOT_LENGTH, _HEEL, _FOOT_WIDTH = 0.152, 0.04, 0.055
+_RADII = {
+    "clavicle": 0.026,
+    "upper_arm": 0.027,
+    "forearm": 0.022,
+    "hand": 0.020,
+    "thigh": 0.044,
+    "shank": 0.031,
+    "neck": 0.032,
+}
+_HEAD_RADIUS, _HEAD_CENTRE = 0.058, 0.062
+_TRUNK_RADIUS = 0.062
+
+
+def capsule(start: Array, end: Array, radius: float) -> Collider:
+    """A capsule whose caps are centred on `start` and `end` [m]."""
+    along = end - start
+    length = float(np.linalg.norm(along))
+    rotation = quat.between(_Z, along) if length > 1e-9 else quat.IDENTITY
+    return Collider("capsule", np.array([radius, 0.5 * length, 0.0]), 0.5 * (start + end), rotation)
+
+
+def fit_colliders(
+    role: str | None, bone: Array, neutral: Array, stature: float, half_width: float
+) -> tuple[Collider, ...]:
+    """The shapes of one body.
+
+    Args:
+        role: Its anatomical role; bodies without one get a thin capsule.
+        bone: From the joint to the end of its bone in the body's frame [m], shape (3,).
+        neutral: World orientation of the body in the neutral pose, shape (4,).
+        stature: Standing height [m].
+        half_width: Half the distance between the caps of a trunk capsule [m].
+    """
+    plain = (role or "").removeprefix("left_").removeprefix("right_")
+    length = float(np.linalg.norm(bone))
+    if plain in ("pelvis", "spine"):
+        across = quat.rotate(quat.conj(neutral), np.array([0.0, half_width, 0.0]))
+        middle = 0.5 * bone
+        return (capsule(middle - across, middle + across, _TRUNK_RADIUS * stature),)
+    if plain == "head":
+        up = bone / length if length > 1e-6 else quat.rotate(quat.conj(neutral), _Z)
+        size = np.array([_HEAD_RADIUS * stature, 0.0, 0.0])
+        return (Collider("sphere", size, up * _HEAD_CENTRE * stature, quat.IDENTITY.copy()),)
+    if plain == "foot":
+        return (_foot(bone, neutral, stature),)
+    radius = min(_RADII.get(plain, 0.012) * stature, max(0.45 * length, 0.01 * stature))
+    inset = min(radius, 0.45 * length) * (bone / max(length, 1e-9))
+    if plain == "hand":
+        return (capsule(np.zeros(3), bone - inset, radius),)
+    return (capsule(np.zeros(3), bone, radius),)
+
+
+def _foot(bone: Array, neutral: Array, stature: float) -> Collider:
+    """A box whose bottom is the sole: under the ankle by its height, or by the toe's drop where that is more."""
+    toe = quat.rotate(neutral, bone)
+    height = max(ANKLE_HEIGHT * stature, -float(toe[2]) + 0.005 * stature)
+    front = max((_FOOT_LENGTH - _HEEL) * stature, min(float(toe[0]), 0.16 * stature))
+    back = _HEEL * stature
+    half = np.array([0.5 * (front + back), 0.5 * _FOOT_WIDTH * stature, 0.5 * height])
+    centre = np.array([0.5 * (front - back), 0.0, -0.5 * height])
+    inverse = quat.conj(neutral)
+    return Collider("box", half, quat.rotate(inverse, centre), inverse)

@@ -1,0 +1,147 @@
+"""What a character weighs and where it collides: the plan from which a physical body is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import unknown_name
+from poise.motion.roles import Roles
+from poise.motion.skeleton import Skeleton
+
+__all__ = ["BodyPlan", "Collider", "JointLimits"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Collider:
+    """A shape fixed to a body.
+
+    Args:
+        kind: A capsule along its own z axis, a box, or a sphere.
+        size: Capsule: radius, half length, 0. Box: half extents. Sphere: radius, 0, 0. [m], shape (3,).
+        position: Centre in the body's frame [m], shape (3,).
+        rotation: Orientation in the body's frame, wxyz, shape (4,).
+    """
+
+    kind: Literal["capsule", "box", "sphere"]
+    size: Array
+    position: Array
+    rotation: Array
+
+    @property
+    def volume(self) -> float:
+        """Volume [m³]."""
+        a, b, c = (float(value) for value in self.size)
+        if self.kind == "box":
+            return 8.0 * a * b * c
+        sphere = 4.0 / 3.0 * np.pi * a**3
+        return sphere if self.kind == "sphere" else sphere + 2.0 * np.pi * a**2 * b
+
+
+@dataclass(frozen=True, eq=False)
+class JointLimits:
+    """Range of a joint in its anatomical frame, relative to the neutral pose.
+
+    The joint's rotation is split as swing * twist; the twist is about the neutral bone axis (up, z), and the swing is a
+    rotation vector with components about forward (x, abduction) and left (y, flexion).
+
+    Args:
+        lower: Least swing about x, swing about y and twist about z [rad], shape (3,).
+        upper: Greatest of the same [rad], shape (3,).
+    """
+
+    lower: Array
+    upper: Array
+
+
+@dataclass(frozen=True, eq=False)
+class BodyPlan:
+    """The physical bodies of a character; body 0 is the pelvis and carries the free joint.
+
+    Joints that are not bodies (fingers, toes, twist and zero-length bones) ride on the body above them. Each body's frame
+    is its joint's frame. Body arrays have the bodies on axis 0, parents before children.
+
+    Args:
+        skeleton: The joints of the clip.
+        roles: Their anatomical roles.
+        joints: Joint of each body, shape (B,).
+        parents: Parent body of each body, shape (B,); -1 for the pelvis.
+        offsets: Joint position in the parent body's frame [m], shape (B, 3); zero for the pelvis.
+        bind_rotations: Neutral rotation of each body in its parent body, wxyz, shape (B, 4). A ball joint's coordinate is
+            relative to it, so that coordinate identity is the neutral pose and limits are measured from there.
+        neutral: World orientation of each body in the neutral pose (standing, facing x, arms hanging), shape (B, 4).
+        masses: [kg], shape (B,).
+        centres: Centre of mass in the body's frame [m], shape (B, 3).
+        inertias: Inertia tensor about the centre of mass in the body's axes [kg m²], shape (B, 3, 3).
+        colliders: Per body, its shapes.
+        limits: Per body, the limits of its joint; the pelvis' are unused.
+        strengths: Largest torque of each joint's muscles [N m], shape (B,).
+        stature: Standing height [m] used for the tables.
+    """
+
+    skeleton: Skeleton
+    roles: Roles
+    joints: NDArray[np.int64]
+    parents: NDArray[np.int64]
+    offsets: Array
+    bind_rotations: Array
+    neutral: Array
+    masses: Array
+    centres: Array
+    inertias: Array
+    colliders: tuple[tuple[Collider, ...], ...]
+    limits: tuple[JointLimits, ...]
+    strengths: Array
+    stature: float
+
+    def __len__(self) -> int:
+        return len(self.joints)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Name of each body: its joint's."""
+        return tuple(self.skeleton.names[j] for j in self.joints)
+
+    @cached_property
+    def body_roles(self) -> tuple[str | None, ...]:
+        """Anatomical role of each body."""
+        return tuple(self.roles.by_joint[j] for j in self.joints)
+
+    @property
+    def total_mass(self) -> float:
+        """[kg]."""
+        return float(self.masses.sum())
+
+    @property
+    def position_count(self) -> int:
+        """Number of generalized positions: 7 for the pelvis and 4 for every other body."""
+        return 7 + 4 * (len(self) - 1)
+
+    @property
+    def velocity_count(self) -> int:
+        """Number of generalized velocities: 6 for the pelvis and 3 for every other body."""
+        return 6 + 3 * (len(self) - 1)
+
+    def index(self, name: str) -> int:
+        """Index of the body called `name`; raises `InputError` with the known names otherwise."""
+        if name not in self.names:
+            raise unknown_name("body", name, self.names)
+        return self.names.index(name)
+
+    def with_role(self, *roles: str) -> tuple[int, ...]:
+        """Bodies whose role is one of `roles`, in body order."""
+        return tuple(index for index, role in enumerate(self.body_roles) if role in roles)
+
+    def subtree(self, body: int) -> tuple[int, ...]:
+        """`body` and every body below it."""
+        inside = np.zeros(len(self), dtype=bool)
+        inside[body] = True
+        for child in range(body + 1, len(self)):
+            inside[child] = inside[self.parents[child]]
+        return tuple(int(b) for b in np.flatnonzero(inside))

@@ -1,0 +1,61 @@
+"""A clip as smooth curves through generalized coordinates, sampled by compiled kernels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body import _kernels
+from poise.body.coordinates import generalized_from_clip
+from poise.body.plan import BodyPlan
+from poise.math.spline import PositionSpline, RotationSpline
+from poise.motion.clip import Clip
+
+__all__ = ["Moment", "Trajectory"]
+
+Array = NDArray[np.float64]
+
+
+class Moment(NamedTuple):
+    """Generalized positions (nq,), velocities (nv,) and accelerations (nv,) of one instant."""
+
+    positions: Array
+    velocities: Array
+    accelerations: Array
+
+
+class Trajectory:
+    """Curves with continuous acceleration through every frame of a clip; they rest at its ends.
+
+    Args:
+        plan: The character.
+        clip: Its motion, on the plan's skeleton.
+    """
+
+    def __init__(self, plan: BodyPlan, clip: Clip) -> None:
+        keys = generalized_from_clip(plan, clip)
+        turns = RotationSpline(clip.times, keys[:, 3:].reshape(len(clip), len(plan), 4))
+        places = PositionSpline(clip.times, keys[:, :3])
+        self._places = np.ascontiguousarray(places.coefficients)
+        self._turns = np.ascontiguousarray(turns.coefficients)
+        self._knots, self._turn_knots = np.ascontiguousarray(places.knots), np.ascontiguousarray(turns.knots)
+        self.duration = clip.duration
+        self.keys = keys
+        count, freedoms = plan.position_count, plan.velocity_count
+        self._moment = Moment(np.zeros(count), np.zeros(freedoms), np.zeros(freedoms))
+
+    def rows(self, times: Array, out: Array) -> None:
+        """Write generalized positions at `times` (n,) [s] into `out` (n, nq)."""
+        _kernels.sample_rows(self._knots, self._turns, self._turn_knots, self._places, times, out)
+
+    def moment(self, time: float) -> Moment:
+        """Positions, velocities and accelerations at `time` [s]; the arrays are overwritten by the next call."""
+        held = min(max(time, 0.0), self.duration)
+        moment = self._moment
+        _kernels.sample_motion(self._knots, self._turns, self._turn_knots, self._places, held, *moment)
+        if held != time:
+            moment.velocities[:] = 0.0
+            moment.accelerations[:] = 0.0
+        return moment

@@ -1,0 +1,137 @@
+"""Compiled loops of the control package; plain arrays in, outputs preallocated."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True)
+def _product(a, b, out):
+    w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
+    x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
+    y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1]
+    z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]
+    out[0], out[1], out[2], out[3] = w, x, y, z
+
+
+@njit(cache=True)
+def _difference(a, b, out):
+    """Rotation vector that takes quaternion a to b, in a's own frame."""
+    q = np.empty(4)
+    _product((a[0], -a[1], -a[2], -a[3]), b, q)
+    sign = -1.0 if q[0] < 0.0 else 1.0
+    sine = np.sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    factor = 2.0 * sign if sine < 1e-12 else 2.0 * sign * np.arctan2(sine, sign * q[0]) / sine
+    for axis in range(3):
+        out[axis] = factor * q[1 + axis]
+
+
+@njit(cache=True)
+def _exponential(v, out):
+    angle = np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    factor = 0.5 if angle < 1e-12 else np.sin(0.5 * angle) / angle
+    out[0] = np.cos(0.5 * angle)
+    for axis in range(3):
+        out[1 + axis] = factor * v[axis]
+
+
+@njit(cache=True)
+def _clamped(coordinate, neutral, lower, upper, out):
+    """Clamp a joint coordinate to its swing and twist limits; returns whether it lay outside."""
+    inverse = (neutral[0], -neutral[1], -neutral[2], -neutral[3])
+    q, part = np.empty(4), np.empty(4)
+    _product(neutral, coordinate, part)
+    _product(part, inverse, q)
+    if q[0] < 0.0:
+        for k in range(4):
+            q[k] = -q[k]
+    size = np.sqrt(q[0] * q[0] + q[3] * q[3])
+    if size < 1e-9:
+        return False
+    twist = 2.0 * np.arctan2(q[3], q[0])
+    _product(q, (q[0] / size, 0.0, 0.0, -q[3] / size), part)
+    sine = np.sqrt(part[1] * part[1] + part[2] * part[2])
+    factor = 2.0 if sine < 1e-12 else 2.0 * np.arctan2(sine, part[0]) / sine
+    x, y = factor * part[1], factor * part[2]
+    cx, cy = min(max(x, lower[0]), upper[0]), min(max(y, lower[1]), upper[1])
+    ct = min(max(twist, lower[2]), upper[2])
+    if cx == x and cy == y and ct == twist:
+        return False
+    swing, turn, joined = np.empty(4), np.empty(4), np.empty(4)
+    _exponential((cx, cy, 0.0), swing)
+    _exponential((0.0, 0.0, ct), turn)
+    _product(swing, turn, joined)
+    _product(inverse, joined, part)
+    _product(part, neutral, out)
+    return True
+
+
+@njit(cache=True)
+def limit_muscles(
+    active,
+    coordinates,
+    targets,
+    velocity,
+    stiffness,
+    damping,
+    load,
+    limit,
+    neutral,
+    lower,
+    upper,
+    stop_stiffness,
+    out_stiffness,
+    out_damping,
+    out_applied,
+    saturated,
+    beyond,
+):
+    """Secant stiffness within torque limits, and range stops; targets (n, joints, 4) are rewritten where a stop acts.
+
+    Per active joint: the load is capped at the limit, then the stiffness is lowered to the largest k for which |k e + load|
+    stays at the limit, e being the way to the last target. Damping goes with the root of the stiffness. The applied torque
+    is the load plus what the damper needs to act on the velocity relative to the target's.
+    """
+    e, stop, joined, inside, turn, moved = np.empty(3), np.empty(3), np.empty(3), np.empty(4), np.empty(4), np.empty(4)
+    last = targets.shape[0] - 1
+    for j in range(coordinates.shape[0]):
+        saturated[j] = False
+        beyond[j] = False
+        if not active[j]:
+            out_stiffness[j] = 0.0
+            out_damping[j] = 0.0
+            for axis in range(3):
+                out_applied[j, axis] = 0.0
+            continue
+        _difference(coordinates[j], targets[last, j], e)
+        size = np.sqrt(load[j, 0] ** 2 + load[j, 1] ** 2 + load[j, 2] ** 2)
+        scale = 1.0 if size <= limit[j] else limit[j] / size
+        a, b, c = 1e-16, 0.0, -limit[j] * limit[j]
+        for axis in range(3):
+            carried = load[j, axis] * scale
+            out_applied[j, axis] = carried
+            a += e[axis] * e[axis]
+            b += e[axis] * carried
+            c += carried * carried
+        largest = max(0.0, (-b + np.sqrt(max(b * b - a * c, 0.0))) / a)
+        k = min(stiffness[j], largest)
+        saturated[j] = k < stiffness[j] or scale < 1.0
+        kd = damping[j] * np.sqrt(max(k / max(stiffness[j], 1e-12), 1e-4))
+        if _clamped(coordinates[j], neutral[j], lower[j], upper[j], inside):
+            beyond[j] = True
+            _difference(coordinates[j], inside, stop)
+            whole = k + stop_stiffness[j]
+            for axis in range(3):
+                joined[axis] = (k * e[axis] + stop_stiffness[j] * stop[axis]) / whole
+            _exponential(joined, turn)
+            _product(coordinates[j], turn, moved)
+            for row in range(targets.shape[0]):
+                for part in range(4):
+                    targets[row, j, part] = moved[part]
+            kd += damping[j]
+            k = whole
+        for axis in range(3):
+            out_applied[j, axis] += kd * velocity[j, axis]
+        out_stiffness[j] = k
+        out_damping[j] = kd

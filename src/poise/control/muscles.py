@@ -1,0 +1,92 @@
+"""What muscles can do: torque limits by secant stiffness, and soft stops at the ends of a joint's range.
+
+Clamping the torque of a stiff muscle would clamp its damper too, which then switches back and forth and diverges. Lowering
+the stiffness (and with it the damping) so that spring and load together stay within the limit keeps the law smooth and
+implicit: measured stable from 20 to 20,000 N m/rad.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.plan import BodyPlan
+from poise.control import _kernels
+from poise.signals import Target
+
+__all__ = ["MuscleState", "limit_muscles"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class MuscleState:
+    """Work arrays of one character's muscles, for its bodies below the pelvis; rewritten every tick.
+
+    Args:
+        stiffness: [N m/rad], shape (B-1,).
+        damping: [N m s/rad], shape (B-1,).
+        applied: Torque beside spring and damper, in body frames [N m]: the load, and damping times the target velocity,
+            shape (B-1, 3).
+        saturated: Whether the muscle is at its limit, shape (B-1,).
+        beyond: Whether the joint is beyond its range and a stop acts, shape (B-1,).
+    """
+
+    stiffness: Array
+    damping: Array
+    applied: Array
+    saturated: NDArray[np.bool_]
+    beyond: NDArray[np.bool_]
+    _neutral: Array
+    _lower: Array
+    _upper: Array
+
+    @classmethod
+    def of(cls, plan: BodyPlan) -> MuscleState:
+        """Muscles of a body plan, all slack."""
+        count = len(plan) - 1
+        return cls(
+            np.zeros(count),
+            np.zeros(count),
+            np.zeros((count, 3)),
+            np.zeros(count, dtype=bool),
+            np.zeros(count, dtype=bool),
+            np.ascontiguousarray(plan.neutral[1:]),
+            np.array([limits.lower for limits in plan.limits[1:]]),
+            np.array([limits.upper for limits in plan.limits[1:]]),
+        )
+
+
+def limit_muscles(
+    muscles: MuscleState, active: NDArray[np.bool_], coordinates: Array, target: Target, stops: Array
+) -> None:
+    """Turn a target into what the muscles can do; the result is left in `muscles`.
+
+    Args:
+        muscles: Work arrays; written.
+        active: Which joints have muscles at work, shape (B-1,).
+        coordinates: Joint coordinates now, shape (B-1, 4).
+        target: What to aim at; its rotations are rewritten where a stop acts.
+        stops: Stiffness of the range stops [N m/rad], shape (B-1,).
+    """
+    _kernels.limit_muscles(
+        active,
+        coordinates,
+        target.rotations,
+        target.velocity,
+        target.stiffness,
+        target.damping,
+        target.load,
+        target.limit,
+        muscles._neutral,
+        muscles._lower,
+        muscles._upper,
+        stops,
+        muscles.stiffness,
+        muscles.damping,
+        muscles.applied,
+        muscles.saturated,
+        muscles.beyond,
+    )

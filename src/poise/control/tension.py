@@ -1,0 +1,56 @@
+"""Tension: how stiffly a body holds its pose, as a frequency that means the same on every limb and character."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import InputError
+
+__all__ = ["Gains", "Tension"]
+
+Array = NDArray[np.float64]
+
+
+class Gains(NamedTuple):
+    """Stiffness [N m/rad] and damping [N m s/rad] per joint, shape (joints,)."""
+
+    stiffness: Array
+    damping: Array
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tension:
+    """How tense muscles are.
+
+    A joint that carries the effective inertia I gets the stiffness K = (2 pi f)² I and the damping 2 zeta sqrt(K I). The
+    pose reached does not depend on it, since the load is carried separately (method of Alvarado 2022, in the form
+    K (target - angle) - kd (velocity - target velocity) - load, to which its Eqs. 1 to 3 are equal).
+
+    Raises:
+        InputError: A number is out of range.
+    """
+
+    frequency: float = 3.0
+    """Natural frequency of each joint with what hangs on it [Hz]; relaxed is 1, tense is 10."""
+    damping_ratio: float = 0.8
+    """1 returns fastest without overshoot."""
+    load: Literal["motion", "gravity"] = "motion"
+    """What is carried besides the spring: the torque of the whole intended motion, so that an undisturbed limb follows its
+    clip at any tension, or the weight at the target pose alone, as in Alvarado 2022."""
+
+    def __post_init__(self) -> None:
+        if not 0.01 <= self.frequency <= 50.0:
+            raise InputError(f"tension frequency must lie between 0.01 and 50 Hz; got {self.frequency:g}")
+        if not 0.0 <= self.damping_ratio <= 10.0:
+            raise InputError(f"damping ratio must lie between 0 and 10; got {self.damping_ratio:g}")
+        if self.load not in ("motion", "gravity"):
+            raise InputError(f"load must be 'motion' or 'gravity'; got {self.load!r}")
+
+    def gains(self, inertias: Array) -> Gains:
+        """Gains of joints with effective `inertias` [kg m²], shape (joints,)."""
+        stiffness = (2.0 * np.pi * self.frequency) ** 2 * inertias
+        return Gains(stiffness, 2.0 * self.damping_ratio * np.sqrt(stiffness * inertias))

@@ -1,0 +1,126 @@
+"""One character in a session: its clip, its body, and who moves what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.build import BodyOptions, build_body
+from poise.body.capsules import body_capsules, ground_height
+from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.plan import BodyPlan
+from poise.control.tension import Tension
+from poise.hybrid.partition import anchored
+from poise.metrics.penetration import pair_penetration
+from poise.motion.clip import Clip
+from poise.motion.roles import Roles, guess_roles
+from poise.runtime.prepare import DEFAULT_CUTOFF, Prepared, prepare
+
+__all__ = ["ARMS", "Character", "CharacterOptions"]
+
+Array = NDArray[np.float64]
+
+ARMS = ("left_upper_arm", "right_upper_arm")
+"""Default anchors: the arms are physical, everything above them follows the clip."""
+
+_TOUCHING = 0.005
+
+
+@dataclass(frozen=True, kw_only=True)
+class CharacterOptions:
+    """How a clip becomes a character."""
+
+    anchors: tuple[str, ...] = ARMS
+    """Joints or roles from which everything below is physical (Alvarado 2022, Fig. 4)."""
+    tension: Tension = field(default_factory=Tension)
+    body: BodyOptions = field(default_factory=BodyOptions)
+    cutoff: float | None = DEFAULT_CUTOFF
+    """Low-pass cut-off for the clip [Hz]; None leaves it as it is."""
+    roles: Mapping[str, str | None] | None = None
+    """Joint names whose role is given rather than guessed."""
+    self_contact: bool = True
+    """Whether the character's own bodies touch one another."""
+
+
+@dataclass(frozen=True, eq=False)
+class Character:
+    """Everything about a character that does not change while it moves.
+
+    Args:
+        prepared: Its clip, before and after preparation.
+        roles: Anatomical roles of its joints.
+        plan: Its body.
+        modes: Who moves each joint at the start, shape (B,).
+        options: How it was made.
+        apart: Pairs of bodies that never touch one another.
+        floor: Height of the ground its clip was recorded on [m].
+    """
+
+    prepared: Prepared
+    roles: Roles
+    plan: BodyPlan
+    modes: NDArray[np.int64]
+    options: CharacterOptions
+    apart: tuple[tuple[str, str], ...]
+    floor: float
+
+    @property
+    def clip(self) -> Clip:
+        """The motion that physics follows."""
+        return self.prepared.clip
+
+    @classmethod
+    def from_clip(cls, clip: Clip, options: CharacterOptions | None = None) -> Character:
+        """Guess roles, build a body, cut it at the anchors.
+
+        Raises:
+            InputError: Roles are missing, an anchor is unknown or an option is out of range.
+        """
+        options = options or CharacterOptions()
+        prepared = prepare(clip, options.cutoff)
+        roles = guess_roles(clip.skeleton, options.roles)
+        plan = build_body(prepared.clip, roles, options.body)
+        keys = generalized_from_clip(plan, prepared.clip)
+        frames = body_frames(plan, keys)
+        return cls(
+            prepared=prepared,
+            roles=roles,
+            plan=plan,
+            modes=anchored(plan, options.anchors),
+            options=options,
+            apart=_apart(plan, keys, options.self_contact),
+            floor=ground_height(plan, frames),
+        )
+
+
+def _apart(plan: BodyPlan, keys: Array, self_contact: bool) -> tuple[tuple[str, str], ...]:
+    """Pairs of bodies that the clip itself brings into one another, or all pairs without self-contact.
+
+    Capsules are a coarse likeness: where the clip presses an arm to the trunk they overlap, and pushing them apart would
+    change a motion that was right.
+    """
+    count = len(plan)
+    pairs = np.array([(a, b) for a in range(count) for b in range(a + 1, count)])
+    if self_contact:
+        picked = np.unique(np.linspace(0, len(keys) - 1, 200).astype(int))
+        capsules = body_capsules(plan, body_frames(plan, keys[picked]))
+        first = [int(np.flatnonzero(capsules.bodies == body)[0]) for body in range(count)]
+        starts, ends = capsules.starts[:, first], capsules.ends[:, first]
+        depths = pair_penetration(starts, ends, capsules.radii[first], pairs)
+        pairs = pairs[depths.max(axis=0) > _TOUCHING]
+    return tuple((plan.names[a], plan.names[b]) for a, b in pairs)
+
+
+def unique_names(names: Iterable[str]) -> list[str]:
+    """Names made unique by numbering repeats."""
+    result: list[str] = []
+    for name in names:
+        number, candidate = 1, name
+        while candidate in result:
+            number += 1
+            candidate = f"{name}{number}"
+        result.append(candidate)
+    return result

@@ -1,0 +1,192 @@
+"""A session: characters in a scene, played tick by tick."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.coordinates import clip_from_generalized
+from poise.control.tension import Tension
+from poise.errors import InputError
+from poise.hybrid.partition import find_bodies
+from poise.motion.clip import Clip
+from poise.runtime.actor import Actor
+from poise.runtime.character import Character
+from poise.runtime.clock import Clock
+from poise.runtime.frame import Event, Frame
+from poise.runtime.prepare import restore_length
+from poise.runtime.record import Recorder, Recording
+from poise.runtime.tick import tick
+from poise.signals import Drive, Effort, Mode
+from poise.world.props import Ball
+from poise.world.scene import Setting, build_world
+from poise.world.world import Snapshot
+
+__all__ = ["Checkpoint", "Session"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """A moment of a session: the world, the tick it had reached, balls not yet thrown, and what each actor was set to."""
+
+    world: Snapshot
+    count: int
+    waiting: tuple[Ball, ...]
+    modes: tuple[NDArray[np.int64], ...]
+    tensions: tuple[Tension, ...]
+
+
+class Session:
+    """Plays characters through a scene.
+
+        session = Session({"walker": Character.from_clip(read_clip("walk.bvh"))}, Setting(props=[...]))
+        session.run()
+        write_clip("out.bvh", session.result("walker"))
+
+    Args:
+        characters: By name. All clips are played from time 0 with the first one's clock.
+        setting: What surrounds them; a floor of None in it means no ground.
+        substep: Length of a substep aimed at [s].
+
+    Raises:
+        InputError: There is no character, names clash, or a prop is not acceptable.
+    """
+
+    def __init__(
+        self, characters: Mapping[str, Character], setting: Setting | None = None, *, substep: float = 0.002
+    ) -> None:
+        if not characters:
+            raise InputError("a session needs at least one character")
+        self.characters = dict(characters)
+        self.setting = setting or Setting(floor=next(iter(characters.values())).floor)
+        self.clock = Clock.for_rate(next(iter(characters.values())).clip.rate, substep)
+        plans = {name: character.plan for name, character in characters.items()}
+        apart = {name: character.apart for name, character in characters.items()}
+        self.world = build_world(plans, replace(self.setting, apart=apart), self.clock.substep)
+        self.actors = [
+            Actor(character, self.world.layout(name), self.clock.substeps, self.setting.gravity)
+            for name, character in characters.items()
+        ]
+        self._waiting = sorted((p for p in self.setting.props if isinstance(p, Ball)), key=lambda ball: ball.time)
+        self.substep_times: Array = self.clock.substep * np.arange(1.0, self.clock.substeps + 1)
+        self.count = 0
+        self._start()
+
+    def _start(self) -> None:
+        world, model = self.world, self.world.model
+        for actor in self.actors:
+            moment = actor.trajectory.moment(0.0)
+            world.place(actor.layout.name, moment.positions, moment.velocities)
+            world.cut.assign(actor.layout.joints, actor.modes)
+        self.drive = Drive(np.tile(world.data.qpos, (self.clock.substeps, 1)))
+        self.effort = Effort(
+            np.zeros(model.nu and model.actuator_gainprm.shape[0]),
+            np.zeros(model.actuator_gainprm.shape[0]),
+            np.zeros((self.clock.substeps, model.nu)),
+            np.zeros(model.nv),
+        )
+        self.recorder = Recorder(model.nq, model.nv)
+        self.recorder.start(0.0, world.data.qpos, world.data.qvel)
+        self._saturated: set[str] = set()
+
+    @property
+    def duration(self) -> float:
+        """Length of the longest clip [s]."""
+        return max(character.clip.duration for character in self.characters.values())
+
+    @property
+    def tick_count(self) -> int:
+        """Ticks until the longest clip ends."""
+        return round(self.duration / self.clock.tick)
+
+    def tick(self) -> Frame:
+        """Advance by one tick; see `poise.runtime.tick.tick`."""
+        return tick(self)
+
+    def run(self, ticks: int | None = None, progress: Callable[[int, int], None] | None = None) -> Recording:
+        """Play `ticks` more ticks, by default to the end of the longest clip.
+
+        Args:
+            ticks: How many.
+            progress: Called with ticks done and ticks in all, now and then.
+
+        Raises:
+            Divergence: The simulation ran away; `recording()` still holds every good tick.
+        """
+        total = max(self.tick_count - self.count, 0) if ticks is None else ticks
+        for done in range(total):
+            tick(self)
+            if progress is not None and done % 50 == 0:
+                progress(done, total)
+        return self.recording()
+
+    def recording(self) -> Recording:
+        """Everything recorded so far."""
+        return self.recorder.finish(self.clock.tick, self.world.geom_names)
+
+    def result(self, character: str) -> Clip:
+        """The motion as it came out so far, on the character's own skeleton and at its own frame rate.
+
+        Frames that were set aside before the simulation are put back in front, so the length is the source's when the
+        whole clip was played.
+        """
+        layout = self.world.layout(character)
+        who = self.characters[character]
+        every = self.clock.ticks_per_frame
+        rows = self.recording().positions[::every, layout.positions][: len(who.clip)]
+        base = who.clip.with_motion(who.clip.rotations[: len(rows)], who.clip.translations[: len(rows)])
+        return restore_length(who.prepared, clip_from_generalized(who.plan, rows, base))
+
+    def set_mode(self, character: str, anchors: tuple[str, ...], mode: Mode) -> None:
+        """Change who moves the anchors' bones and everything below; positions and velocities stay the same numbers."""
+        actor = self.actors[list(self.characters).index(self.world.layout(character).name)]
+        modes = actor.modes.copy()
+        for body in find_bodies(actor.character.plan, anchors):
+            modes[list(actor.character.plan.subtree(body))] = int(mode)
+        actor.set_modes(modes)
+        self.world.cut.assign(actor.layout.joints, modes)
+
+    def set_tension(self, character: str, tension: Tension) -> None:
+        """Change how tense a character's muscles are."""
+        self.actors[list(self.characters).index(self.world.layout(character).name)].set_tension(tension)
+
+    def save(self) -> Checkpoint:
+        """Everything needed to go on from here exactly as this session will."""
+        modes = tuple(actor.modes.copy() for actor in self.actors)
+        tensions = tuple(actor.tension for actor in self.actors)
+        return Checkpoint(self.world.save(), self.count, tuple(self._waiting), modes, tensions)
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Go back to a saved moment; the recording keeps what was played before it and goes on from here."""
+        self.world.restore(checkpoint.world)
+        self.count = checkpoint.count
+        self.recorder.rewind(self.count)
+        self._waiting = list(checkpoint.waiting)
+        for actor, modes, tension in zip(self.actors, checkpoint.modes, checkpoint.tensions, strict=True):
+            actor.set_modes(modes)
+            actor.set_tension(tension)
+
+    def release_balls(self, time: float) -> tuple[Event, ...]:
+        """Throw the balls whose time has come."""
+        events: tuple[Event, ...] = ()
+        while self._waiting and self._waiting[0].time <= time + 1e-9:
+            ball = self._waiting.pop(0)
+            self.world.throw(ball.name, np.array(ball.velocity))
+            events += (Event(time, "thrown", ball.name),)
+        return events
+
+    def notice(self, time: float) -> tuple[Event, ...]:
+        """Muscles that reached their limit since the last tick."""
+        events: tuple[Event, ...] = ()
+        for actor in self.actors:
+            if actor.muscles.saturated.any() or self._saturated:
+                names = actor.character.plan.names
+                now = {f"{actor.layout.name}/{names[j + 1]}" for j in np.flatnonzero(actor.muscles.saturated)}
+                events += tuple(Event(time, "saturated", name) for name in sorted(now - self._saturated))
+                self._saturated = now
+        return events

@@ -1,0 +1,118 @@
+"""The values that travel through a tick, from room to room.
+
+Arrays are in the world's order of generalized positions (nq) and velocities (nv) unless a docstring says they belong to
+one character. n is the number of substeps in a tick, nu the number of controls.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Contacts", "Drive", "Dynamics", "Effort", "Mode", "State", "Target"]
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+class Mode(IntEnum):
+    """Who moves a joint."""
+
+    PASSIVE = 0
+    """Nobody: springs, dampers, gravity and contacts alone."""
+    TORQUE = 1
+    """Its muscles, against everything else."""
+    MOTION = 2
+    """Its drive, whatever the forces; the rest of the body feels the reaction."""
+
+
+class Drive(NamedTuple):
+    """Where `MOTION` joints shall be at the end of each substep: generalized positions, shape (n, nq).
+
+    Columns of other joints are not read.
+    """
+
+    positions: Array
+
+
+class Target(NamedTuple):
+    """What one character's muscles aim at, for its bodies below the pelvis.
+
+    Args:
+        rotations: Joint coordinate to hold at the end of each substep, wxyz, shape (n, B-1, 4).
+        velocity: Angular velocity to have, in the body's frame [rad/s], shape (B-1, 3).
+        stiffness: [N m/rad], shape (B-1,).
+        damping: [N m s/rad], shape (B-1,).
+        load: Torque that carries the expected load at the target [N m], body frame, shape (B-1, 3).
+        limit: Largest torque of spring and load together [N m], shape (B-1,).
+    """
+
+    rotations: Array
+    velocity: Array
+    stiffness: Array
+    damping: Array
+    load: Array
+    limit: Array
+
+
+class Effort(NamedTuple):
+    """What the muscles do during a tick, in the world's arrays.
+
+    Args:
+        stiffness: Of each muscle [N m/rad], shape (muscles,).
+        damping: Of each muscle [N m s/rad], shape (muscles,).
+        controls: Target quaternion of each muscle at each substep, shape (n, nu).
+        applied: Generalized force held over the tick [N m or N], shape (nv,).
+    """
+
+    stiffness: Array
+    damping: Array
+    controls: Array
+    applied: Array
+
+
+class State(NamedTuple):
+    """The world at the end of a tick: time [s], generalized positions (nq,) and velocities (nv,)."""
+
+    time: float
+    positions: Array
+    velocities: Array
+
+
+class Contacts(NamedTuple):
+    """Contacts over one tick, accumulated over its substeps, one row per pair of geoms.
+
+    Args:
+        pairs: The two geoms, shape (c, 2).
+        impulse: Normal impulse [N s], shape (c,).
+        peak: Largest normal force of any substep [N], shape (c,).
+        start: Time of the first touch within the tick [s], shape (c,).
+        point: Point of the largest force in the world [m], shape (c, 3).
+        normal: Direction of the force on the second geom there, shape (c, 3).
+    """
+
+    pairs: Indices
+    impulse: Array
+    peak: Array
+    start: Array
+    point: Array
+    normal: Array
+
+
+class Dynamics(Protocol):
+    """What-if questions about one character, answered without touching the world."""
+
+    def load(self, positions: Array) -> Array:
+        """Generalized force that balances gravity at rest at `positions` (nq,), shape (nv,)."""
+        ...
+
+    def inverse(self, positions: Array, velocities: Array, accelerations: Array) -> Array:
+        """Generalized force of a motion (nq,), (nv,), (nv,) in free flight, shape (nv,)."""
+        ...
+
+    def mass_matrix(self, positions: Array) -> Array:
+        """Mass matrix at `positions` (nq,), shape (nv, nv)."""
+        ...

@@ -1,0 +1,95 @@
+"""Compiled loops of the world package; plain arrays in, outputs preallocated."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+FREE, BALL, SLIDE, HINGE = 0, 1, 2, 3
+
+
+@njit(cache=True)
+def turn_rate(a, b, h, out):
+    """Constant angular velocity in the child frame that takes quaternion a to b in time h."""
+    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    x = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
+    y = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1]
+    z = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0]
+    sine = np.sqrt(x * x + y * y + z * z)
+    if w < 0.0:
+        w, x, y, z = -w, -x, -y, -z
+    factor = 2.0 / h if sine < 1e-12 else 2.0 * np.arctan2(sine, w) / (sine * h)
+    out[0], out[1], out[2] = factor * x, factor * y, factor * z
+
+
+@njit(cache=True)
+def drive_forces(kinds, position_at, velocity_at, armature, h, positions, velocities, targets, forces):
+    """Generalized forces, rows of `forces`, that make joints arrive at the rows of `targets` substep by substep.
+
+    The force is armature times the acceleration that turns the velocity before a substep into the one that reaches its
+    target. `velocities` is scratch: it comes in with the present ones and leaves with the last substep's.
+    """
+    rate = np.empty(3)
+    for k in range(kinds.shape[0]):
+        p, d, kind = position_at[k], velocity_at[k], kinds[k]
+        for row in range(targets.shape[0]):
+            before = positions if row == 0 else targets[row - 1]
+            if kind != BALL:
+                for axis in range(3 if kind == FREE else 1):
+                    speed = (targets[row, p + axis] - before[p + axis]) / h
+                    forces[row, d + axis] += armature * (speed - velocities[d + axis]) / h
+                    velocities[d + axis] = speed
+            if kind in (FREE, BALL):
+                shift = 3 if kind == FREE else 0
+                q, w = p + shift, d + shift
+                turn_rate(before[q : q + 4], targets[row, q : q + 4], h, rate)
+                for axis in range(3):
+                    forces[row, w + axis] += armature * (rate[axis] - velocities[w + axis]) / h
+                    velocities[w + axis] = rate[axis]
+
+
+@njit(cache=True)
+def first_bad(velocities, limit):
+    """Index of the first velocity that is not a number below `limit`, or -1."""
+    for i in range(velocities.shape[0]):
+        if not abs(velocities[i]) < limit:
+            return i
+    return -1
+
+
+@njit(cache=True)
+def accumulate(pairs, dims, addresses, forces, points, frames, elliptic, h, time, table, count):
+    """Add one substep's contacts to the table, one row per pair of geoms; returns the number of rows.
+
+    Rows of `table`: geom, geom, impulse, peak, first time, point (3), normal (3), this substep's force, marked.
+    """
+    for row in range(count):
+        table[row, 11] = 0.0
+    for c in range(pairs.shape[0]):
+        address = addresses[c]
+        if address < 0:
+            continue
+        normal = forces[address]
+        if not elliptic and dims[c] > 1:
+            for edge in range(1, 2 * (dims[c] - 1)):
+                normal += forces[address + edge]
+        if normal <= 0.0:
+            continue
+        a, b = pairs[c, 0], pairs[c, 1]
+        row = 0
+        while row < count and not (table[row, 0] == a and table[row, 1] == b):
+            row += 1
+        if row == count:
+            if count == table.shape[0]:
+                continue
+            count += 1
+            table[row, 0], table[row, 1], table[row, 2], table[row, 3] = a, b, 0.0, 0.0
+            table[row, 4], table[row, 11] = time, 0.0
+        table[row, 2] += normal * h
+        table[row, 11] += normal
+        if table[row, 11] > table[row, 3]:
+            table[row, 3] = table[row, 11]
+            for axis in range(3):
+                table[row, 5 + axis] = points[c, axis]
+                table[row, 8 + axis] = frames[c, axis]
+    return count

@@ -1,0 +1,131 @@
+"""The cut between motion and physics: which joints follow a drive, and how they are made to.
+
+A `MOTION` joint gets a huge rotor inertia A on its coordinates (`dof_armature`) and the generalized force A times the
+acceleration its drive asks for. It then follows the drive to rounding, also under contact, and acts on contacts as an
+infinite mass; and because a rotor's inertia is felt on its own coordinate alone, the rest of the body feels the true
+reaction. That is exact hybrid dynamics (Featherstone, Rigid Body Dynamics Algorithms, ch. 9) without a second engine.
+Alvarado 2022 (trunk `MOTION`, arms `TORQUE`) and van Welbergen 2009 (trunk and legs `TORQUE`, arms `MOTION`) are two
+values of one array.
+
+Three traps, each a test: the solver's stopping rule scales with the trace of the mass matrix, so the tolerance is 1e-14;
+the model's derived constants must not be computed again with the armature in place (contact stiffness comes from them); and
+joints MuJoCo calls simple take their mass from `dof_M0`, which is written too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import mujoco as mj
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import unknown_name
+from poise.signals import Mode
+from poise.world import _kernels
+from poise.world.masks import Surface, bits
+
+__all__ = ["ARMATURE", "Cut"]
+
+Array = NDArray[np.float64]
+
+ARMATURE = 1e10
+"""Rotor inertia of `MOTION` coordinates [kg m² or kg]."""
+
+
+class Cut:
+    """The mode of every joint of a model, and the forces that drive the `MOTION` ones.
+
+    Args:
+        model: The compiled model; its armature, `dof_M0` and collision bits are rewritten by mode changes.
+        surfaces: What each geom belongs to; only a `BODY` changes its bits with the mode.
+        armature: Rotor inertia of `MOTION` coordinates.
+    """
+
+    def __init__(self, model: mj.MjModel, surfaces: Mapping[int, Surface], armature: float = ARMATURE) -> None:
+        self._model = model
+        self._armature = armature
+        self._own_armature = np.array(model.dof_armature)
+        self._own_mass = np.array(model.dof_M0)
+        self._simple = np.flatnonzero(model.dof_simplenum > 0)
+        self._bodies = [geom for geom, surface in surfaces.items() if surface is Surface.BODY]
+        self._names = tuple(model.joint(j).name for j in range(model.njnt))
+        self._modes = np.full(model.njnt, int(Mode.PASSIVE))
+        self._scratch = np.zeros(model.nv)
+        self._apply()
+
+    @property
+    def modes(self) -> NDArray[np.int64]:
+        """Mode of every joint, shape (njnt,); a copy."""
+        return self._modes.copy()
+
+    def mode(self, joint: str) -> Mode:
+        """Mode of the joint called `joint`."""
+        return Mode(self._modes[self._joint(joint)])
+
+    def set(self, joints: str | Iterable[str], mode: Mode) -> None:
+        """Change the mode of joints by name; positions and velocities stay the same numbers."""
+        for name in [joints] if isinstance(joints, str) else joints:
+            self._modes[self._joint(name)] = int(mode)
+        self._apply()
+
+    def assign(self, joints: NDArray[np.int64], modes: NDArray[np.int64]) -> None:
+        """Change the mode of joints by index."""
+        self._modes[joints] = modes
+        self._apply()
+
+    def set_all(self, modes: NDArray[np.int64]) -> None:
+        """Set the mode of every joint at once, shape (njnt,)."""
+        self._modes[:] = modes
+        self._apply()
+
+    def _joint(self, name: str) -> int:
+        if name not in self._names:
+            raise unknown_name("joint", name, self._names)
+        return self._names.index(name)
+
+    def _apply(self) -> None:
+        model = self._model
+        driven = self._modes == Mode.MOTION
+        extra = np.where(driven[model.dof_jntid], self._armature, 0.0)
+        model.dof_armature[:] = self._own_armature + extra
+        model.dof_M0[self._simple] = (self._own_mass + extra)[self._simple]
+        joints = np.flatnonzero(driven)
+        self._kinds = np.array(model.jnt_type[joints], dtype=np.int64)
+        self._position_at = np.array(model.jnt_qposadr[joints], dtype=np.int64)
+        self._velocity_at = np.array(model.jnt_dofadr[joints], dtype=np.int64)
+        self._repaint(driven)
+
+    def _repaint(self, driven: NDArray[np.bool_]) -> None:
+        """A geom yields if any joint between it and the world does."""
+        model = self._model
+        yields = np.zeros(model.nbody, dtype=bool)
+        for body in range(1, model.nbody):
+            first, count = model.body_jntadr[body], model.body_jntnum[body]
+            own = count > 0 and not driven[first : first + count].all()
+            yields[body] = own or yields[model.body_parentid[body]]
+        for geom in self._bodies:
+            kind, meets = bits(Surface.BODY, yields=bool(yields[model.geom_bodyid[geom]]))
+            model.geom_contype[geom], model.geom_conaffinity[geom] = kind, meets
+
+    def drive_forces(self, positions: Array, velocities: Array, targets: Array, forces: Array) -> None:
+        """Add to `forces` (n, nv) what brings `MOTION` joints to `targets` (n, nq), one row per substep.
+
+        Args:
+            positions: Generalized positions now, shape (nq,).
+            velocities: Generalized velocities now, shape (nv,).
+            targets: Generalized positions at the end of each substep, shape (n, nq).
+            forces: Generalized forces per substep, shape (n, nv); written.
+        """
+        self._scratch[:] = velocities
+        _kernels.drive_forces(
+            self._kinds,
+            self._position_at,
+            self._velocity_at,
+            self._armature,
+            self._model.opt.timestep,
+            positions,
+            self._scratch,
+            targets,
+            forces,
+        )

@@ -1,0 +1,60 @@
+"""A small model of one character alone, for questions that must not touch the world."""
+
+from __future__ import annotations
+
+import mujoco as mj
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.plan import BodyPlan
+from poise.world.character import add_character
+
+__all__ = ["CharacterDynamics"]
+
+Array = NDArray[np.float64]
+
+
+class CharacterDynamics:
+    """Answers `poise.signals.Dynamics` for a body plan in free space under gravity [m/s²]."""
+
+    def __init__(self, plan: BodyPlan, gravity: float = 9.81) -> None:
+        spec = mj.MjSpec()
+        spec.option.gravity = [0.0, 0.0, -gravity]
+        add_character(spec, "body", plan)
+        self._model = spec.compile()
+        # The small rotor inertia that steadies light links in the world is no part of the body.
+        self._model.dof_armature[:] = 0.0
+        self._data = mj.MjData(self._model)
+        self._force = np.zeros(self._model.nv)
+
+    def load(self, positions: Array) -> Array:
+        """See `Dynamics.load`; the array is overwritten by the next call."""
+        model, data = self._model, self._data
+        data.qpos[:] = positions
+        data.qvel[:] = 0.0
+        mj.mj_kinematics(model, data)
+        mj.mj_comPos(model, data)
+        mj.mj_rne(model, data, 0, self._force)
+        return self._force
+
+    def inverse(self, positions: Array, velocities: Array, accelerations: Array) -> Array:
+        """See `Dynamics.inverse`."""
+        model, data = self._model, self._data
+        data.qpos[:], data.qvel[:], data.qacc[:] = positions, velocities, accelerations
+        mj.mj_kinematics(model, data)
+        mj.mj_comPos(model, data)
+        mj.mj_comVel(model, data)
+        result = np.zeros(model.nv)
+        mj.mj_rne(model, data, 1, result)
+        return result
+
+    def mass_matrix(self, positions: Array) -> Array:
+        """See `Dynamics.mass_matrix`."""
+        model, data = self._model, self._data
+        data.qpos[:] = positions
+        mj.mj_kinematics(model, data)
+        mj.mj_comPos(model, data)
+        mj.mj_crb(model, data)
+        matrix = np.zeros((model.nv, model.nv))
+        mj.mj_fullM(model, data, matrix)
+        return matrix

@@ -1,0 +1,111 @@
+"""Assembling a world: ground, characters and props in one model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import mujoco as mj
+
+from poise.body.plan import BodyPlan
+from poise.errors import InputError
+from poise.signals import Mode
+from poise.world.character import add_character
+from poise.world.furnish import add_prop
+from poise.world.layout import character_layout
+from poise.world.masks import Surface, paint
+from poise.world.props import Ball, Prop
+from poise.world.rest import balance_springs
+from poise.world.world import World
+
+__all__ = ["Setting", "build_world"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """What surrounds the characters."""
+
+    props: Sequence[Prop] = ()
+    """Everything but the characters."""
+    floor: float | None = 0.0
+    """Height of the ground [m]; None for no ground."""
+    gravity: float = 9.81
+    """Downward [m/s²]."""
+    apart: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
+    """Per character, pairs of its bodies that never touch one another."""
+    sleep: bool = True
+    """Whether props at rest are left out of the computation until something touches them."""
+
+
+def build_world(
+    plans: Mapping[str, BodyPlan], setting: Setting, timestep: float, *, armature: float | None = None
+) -> World:
+    """Compile the scene. Held balls start as `MOTION`, everything else as `PASSIVE`.
+
+    Args:
+        plans: The characters by name.
+        setting: What surrounds them.
+        timestep: Length of a substep [s].
+        armature: Rotor inertia of `MOTION` coordinates; by default the cut's own.
+
+    Raises:
+        InputError: Names are used twice, or a plant's spring is too weak to hold it up.
+    """
+    spec = _empty_spec(setting, timestep)
+    for name, plan in plans.items():
+        add_character(spec, name, plan)
+        for first, second in _apart(plan, setting.apart.get(name, ())):
+            spec.add_exclude(bodyname1=f"{name}/{first}", bodyname2=f"{name}/{second}")
+    _check_names(plans, setting.props)
+    for prop in setting.props:
+        add_prop(spec, prop)
+    model = spec.compile()
+    balance_springs(model)
+    layouts = {name: character_layout(model, name, plan) for name, plan in plans.items()}
+    world = World(model, layouts, _surfaces(model), armature=armature)
+    world.cut.set([prop.name for prop in setting.props if isinstance(prop, Ball)], Mode.MOTION)
+    return world
+
+
+def _empty_spec(setting: Setting, timestep: float) -> mj.MjSpec:
+    spec = mj.MjSpec()
+    option = spec.option
+    option.timestep = timestep
+    option.gravity = [0.0, 0.0, -setting.gravity]
+    option.integrator = mj.mjtIntegrator.mjINT_DISCRETE
+    # See the traps in `poise.world.cut`.
+    option.tolerance = 1e-14
+    option.disableflags = int(mj.mjtDisableBit.mjDSBL_AUTORESET)
+    if setting.sleep:
+        option.enableflags = int(mj.mjtEnableBit.mjENBL_SLEEP)
+    if setting.floor is not None:
+        floor = spec.worldbody.add_geom(name="ground", type=mj.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.05])
+        floor.pos = [0.0, 0.0, setting.floor]
+        paint(floor, Surface.GROUND)
+    return spec
+
+
+def _apart(plan: BodyPlan, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
+    """The given pairs, and each body with its grandparent: capsules of neighbours overlap at the joint between them."""
+    result = set(pairs)
+    for body in range(len(plan)):
+        parent = int(plan.parents[body])
+        if parent > 0:
+            result.add((plan.names[body], plan.names[int(plan.parents[parent])]))
+    return result
+
+
+def _check_names(plans: Mapping[str, BodyPlan], props: Sequence[Prop]) -> None:
+    names = [*plans, *(prop.name for prop in props)]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(f"names in a scene must be unique; used twice: {', '.join(twice)}")
+    slashed = [name for name in names if "/" in name or not name]
+    if slashed:
+        raise InputError(f"names in a scene must not be empty or contain '/'; got {slashed[0]!r}")
+
+
+def _surfaces(model: mj.MjModel) -> dict[int, Surface]:
+    """What each geom was painted as, read back from its bits."""
+    kinds = {1: Surface.FIXED, 2: Surface.BODY, 4: Surface.GROUND, 8: Surface.PLANT}
+    return {geom: kinds[int(model.geom_contype[geom])] for geom in range(model.ngeom)}

@@ -1,0 +1,202 @@
+"""The physical world: one MuJoCo model with every character and prop in it, stepped a tick at a time."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import mujoco as mj
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import PoiseError, unknown_name
+from poise.signals import Contacts, Drive, Effort, Mode, State
+from poise.world import _kernels
+from poise.world.cut import Cut
+from poise.world.layout import CharacterLayout
+from poise.world.masks import Surface
+
+__all__ = ["Divergence", "Snapshot", "World"]
+
+Array = NDArray[np.float64]
+
+_LARGEST_CONTACT_TABLE = 512
+_FASTEST = 1e3
+"""Speed [m/s or rad/s] beyond which a coordinate is taken to have diverged."""
+
+
+class Divergence(PoiseError):
+    """The simulation ran away; the state before the failing tick is kept.
+
+    Args:
+        body: The body that went first.
+        time: When [s].
+        detail: What was seen.
+    """
+
+    def __init__(self, body: str, time: float, detail: str) -> None:
+        self.body, self.time = body, time
+        super().__init__(f"the simulation diverged at {time:.3f} s: body {body!r} {detail}")
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """Everything a world needs to go on from an instant exactly as it did before."""
+
+    data: mj.MjData
+    modes: NDArray[np.int64]
+    gains: tuple[Array, Array]
+
+
+class World:
+    """A compiled scene and its state.
+
+    Args:
+        model: The compiled model.
+        layouts: Where each character sits in it.
+        surfaces: What each geom belongs to.
+        armature: Rotor inertia of `MOTION` coordinates; see `poise.world.cut`.
+    """
+
+    def __init__(
+        self,
+        model: mj.MjModel,
+        layouts: Mapping[str, CharacterLayout],
+        surfaces: Mapping[int, Surface],
+        *,
+        armature: float | None = None,
+    ) -> None:
+        self.model = model
+        self.data = mj.MjData(model)
+        self.layouts = dict(layouts)
+        self.cut = Cut(model, surfaces) if armature is None else Cut(model, surfaces, armature)
+        self.geom_names = tuple(_geom_name(model, geom) for geom in range(model.ngeom))
+        self._table = np.zeros((_LARGEST_CONTACT_TABLE, 12))
+        self._elliptic = model.opt.cone == mj.mjtCone.mjCONE_ELLIPTIC
+        self._forces = np.zeros((0, model.nv))
+        mj.mj_forward(model, self.data)
+
+    @property
+    def timestep(self) -> float:
+        """Length of a substep [s]."""
+        return float(self.model.opt.timestep)
+
+    def layout(self, character: str) -> CharacterLayout:
+        """Where `character` sits in the world's arrays; raises `InputError` with the known names otherwise."""
+        if character not in self.layouts:
+            raise unknown_name("character", character, self.layouts)
+        return self.layouts[character]
+
+    def state(self) -> State:
+        """Time, positions and velocities now; copies."""
+        data = self.data
+        return State(float(data.time), np.array(data.qpos), np.array(data.qvel))
+
+    def place(self, character: str, positions: Array, velocities: Array | None = None) -> None:
+        """Put a character at generalized `positions` (nq of it), with `velocities` (nv of it) or at rest."""
+        layout = self.layout(character)
+        self.data.qpos[layout.positions] = positions
+        self.data.qvel[layout.velocities] = 0.0 if velocities is None else velocities
+        mj.mj_forward(self.model, self.data)
+
+    def throw(self, body: str, velocity: Array) -> None:
+        """Let a held free body go with a linear `velocity` (3,) [m/s]."""
+        self.cut.set(body, Mode.PASSIVE)
+        at = int(self.model.jnt_dofadr[self.model.joint(body).id])
+        self.data.qvel[at : at + 6] = [*velocity, 0.0, 0.0, 0.0]
+
+    def step(self, drive: Drive, effort: Effort | None = None) -> Contacts:
+        """Play one tick: as many substeps as the drive has rows.
+
+        Args:
+            drive: Where `MOTION` joints go.
+            effort: What the muscles do; None leaves them as they are.
+
+        Returns:
+            The contacts of the tick.
+
+        Raises:
+            Divergence: A coordinate stopped being a number or ran away; the world then holds the bad state.
+        """
+        model, data = self.model, self.data
+        count = len(drive.positions)
+        forces = self._force_rows(count, effort)
+        self.cut.drive_forces(data.qpos, data.qvel, drive.positions, forces)
+        if effort is not None:
+            model.actuator_gainprm[:, 0] = effort.stiffness
+            model.actuator_biasprm[:, 1] = -effort.stiffness
+            model.actuator_biasprm[:, 2] = -effort.damping
+        applied, ctrl, rows = data.qfrc_applied, data.ctrl, 0
+        for substep in range(count):
+            applied[:] = forces[substep]
+            if effort is not None:
+                ctrl[:] = effort.controls[substep]
+            mj.mj_step(model, data)
+            if data.ncon:
+                rows = self._accumulate(rows)
+        self._check()
+        return self._contacts(rows)
+
+    def _force_rows(self, count: int, effort: Effort | None) -> Array:
+        if len(self._forces) != count:
+            self._forces = np.zeros((count, self.model.nv))
+        self._forces[:] = 0.0 if effort is None else effort.applied
+        return self._forces
+
+    def _accumulate(self, rows: int) -> int:
+        data, contact = self.data, self.data.contact
+        return int(
+            _kernels.accumulate(
+                contact.geom,
+                contact.dim,
+                contact.efc_address,
+                data.efc_force,
+                contact.pos,
+                contact.frame,
+                self._elliptic,
+                self.timestep,
+                data.time,
+                self._table,
+                rows,
+            )
+        )
+
+    def _contacts(self, rows: int) -> Contacts:
+        table = self._table[:rows].copy()
+        return Contacts(
+            table[:, :2].astype(np.int64), table[:, 2], table[:, 3], table[:, 4], table[:, 5:8], table[:, 8:11]
+        )
+
+    def _check(self) -> None:
+        """MuJoCo's own reset is off and its warnings are read: otherwise a bad state would silently start afresh."""
+        bad = int(_kernels.first_bad(self.data.qvel, _FASTEST))
+        if bad >= 0:
+            body = self.model.body(int(self.model.dof_bodyid[bad])).name
+            raise Divergence(body, float(self.data.time), f"reached a speed of {self.data.qvel[bad]:g}")
+        if self.data.warning.number.any():
+            which = [mj.mjtWarning(int(i)).name for i in np.flatnonzero(self.data.warning.number)]
+            info = int(self.data.warning.lastinfo[np.flatnonzero(self.data.warning.number)[0]])
+            body = self.model.body(int(self.model.dof_bodyid[min(info, self.model.nv - 1)])).name
+            raise Divergence(body, float(self.data.time), f"raised {', '.join(which)}")
+
+    def muscle_torques(self, effort: Effort) -> Array:
+        """Generalized force of all muscles at the end of a tick [N m], shape (nv,): spring, damper and carried load."""
+        torques: Array = self.data.qfrc_actuator + effort.applied
+        return torques
+
+    def save(self) -> Snapshot:
+        """A copy of the full state."""
+        gains = (np.array(self.model.actuator_gainprm), np.array(self.model.actuator_biasprm))
+        return Snapshot(copy.copy(self.data), self.cut.modes, gains)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a saved state; what follows is the same to the bit."""
+        self.cut.set_all(snapshot.modes)
+        self.model.actuator_gainprm[:], self.model.actuator_biasprm[:] = snapshot.gains
+        mj.mj_copyData(self.data, self.model, snapshot.data)
+
+
+def _geom_name(model: mj.MjModel, geom: int) -> str:
+    own = model.geom(geom).name
+    return str(own or model.body(int(model.geom_bodyid[geom])).name)

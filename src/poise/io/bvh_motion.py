@@ -1,0 +1,89 @@
+"""The MOTION section of a BVH file: its header and one row of numbers per frame."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.io.bvh_text import LARGEST, bad, clipped, number
+
+__all__ = ["read_motion"]
+
+Array = NDArray[np.float64]
+
+SHORTEST, LONGEST = 1e-5, 1e4
+"""Frame times that are believed [s]."""
+
+
+def _header(lines: list[str], first_line: int) -> tuple[int, str, int]:
+    """Declared frames, text of the frame time, and how many lines the header takes."""
+    found: list[tuple[str, int]] = []
+    at = 0
+    for pattern, what in ((r"Frames\s*:\s*(.*?)\s*", "Frames: N"), (r"Frame\s*Time\s*:\s*(.*?)\s*", "Frame Time: s")):
+        while at < len(lines) and not lines[at].strip():
+            at += 1
+        if at == len(lines):
+            raise bad(f"the file ends; expected {what!r}", first_line + at - 1)
+        match = re.fullmatch(pattern, lines[at].strip(), re.IGNORECASE)
+        if match is None:
+            raise bad(f"found {clipped(lines[at].strip())}; expected {what!r}", first_line + at)
+        found.append((match[1], first_line + at))
+        at += 1
+    (frames, frames_line), (period, period_line) = found
+    if not re.fullmatch(r"[0-9]{1,12}", frames) or int(frames) == 0:
+        raise bad(f"Frames is {clipped(frames)}; expected a whole number above zero", frames_line)
+    if not SHORTEST <= number(period, "the frame time in seconds", period_line) <= LONGEST:
+        raise bad(f"Frame Time is {clipped(period)}; expected {SHORTEST:g} to {LONGEST:g} seconds", period_line)
+    return int(frames), period, at
+
+
+def _numbers(rows: list[str], width: int) -> Array | None:
+    """The rows as an array (T, width), or None where they are not that."""
+    try:
+        values: Array = np.loadtxt(rows, comments=None, ndmin=2)
+    except (ValueError, OverflowError):
+        return None
+    sound = values.shape == (len(rows), width) and bool((np.abs(values) <= LARGEST).all())
+    return values if sound else None
+
+
+def _find_fault(lines: list[str], first_line: int, width: int) -> None:
+    """Raise the error of the first row that is not `width` finite numbers."""
+    for line, content in enumerate(lines, start=first_line):
+        words = content.split()
+        for column, word in enumerate(words[:width], start=1):
+            number(word, f"a number as value {column} of the frame", line)
+        if words and len(words) != width:
+            raise bad(f"the frame has {len(words)} values; expected {width}, one per channel", line)
+
+
+def read_motion(text: str, first_line: int, width: int) -> tuple[Array, str, list[str]]:
+    """What follows the word MOTION.
+
+    Args:
+        text: The text behind that word.
+        first_line: The line it stands on.
+        width: Channels of the skeleton.
+
+    Returns:
+        Values (T, width), the frame time as printed, and notes.
+    """
+    lines = text.split("\n")
+    frames, period, header = _header(lines, first_line)
+    rows = [line for line in lines[header:] if line and not line.isspace()]
+    if not rows:
+        raise bad(f"the file ends without a frame; expected {frames} of {width} values", first_line + len(lines) - 1)
+    values, notes = _numbers(rows, width), []
+    if values is None and len(rows) > frames and (values := _numbers(rows[:frames], width)) is not None:
+        notes.append(
+            f"the file declares {frames} frames and has {len(rows)} rows; the damaged rows behind are left out"
+        )
+    elif values is None:
+        _find_fault(lines[header:], first_line + header, width)
+        raise bad("the frames are not rows of plain numbers", first_line + header)
+    elif len(values) != frames:
+        kept = "all are kept" if len(values) > frames else "those are kept"
+        notes.append(f"the file declares {frames} frames and has {len(values)}; {kept}")
+    return values, period, notes

@@ -1,0 +1,92 @@
+"""One door for motion files: the name's extension says which reader or writer is meant."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from poise.errors import InputError
+from poise.io.axes import check_unit, check_up
+from poise.io.bvh_read import read_bvh
+from poise.io.bvh_write import write_bvh
+from poise.io.npz import read_npz, write_npz
+from poise.motion.clip import Clip
+
+__all__ = ["FORMATS", "Format", "format_of", "read_clip", "write_clip"]
+
+Reader = Callable[[Path, str | float | None, str | None], Clip]
+Writer = Callable[[Path, Clip], list[str]]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of file: `read(path, unit, up)` and `write(path, clip) -> notes`, None where that is not offered."""
+
+    title: str
+    read: Reader | None = None
+    write: Writer | None = None
+
+
+def _read_npz(path: Path, unit: str | float | None, up: str | None) -> Clip:
+    if unit is not None or up is not None:
+        raise InputError("a .npz clip is in metres with z up; unit and up cannot be chosen", source=path)
+    return read_npz(path)
+
+
+FORMATS: dict[str, Format] = {
+    ".bvh": Format("Biovision hierarchy", read_bvh, write_bvh),
+    ".npz": Format("Poise clip", _read_npz, write_npz),
+}
+"""Per extension in lower case, the format."""
+
+
+def format_of(path: Path) -> Format:
+    """The format that the extension of `path` names; raises `InputError` with the known ones."""
+    try:
+        return FORMATS[path.suffix.lower()]
+    except KeyError:
+        known = ", ".join(FORMATS)
+        raise InputError(f"unknown file extension {path.suffix!r}; known: {known}", source=path) from None
+
+
+def read_clip(path: str | os.PathLike[str], *, unit: str | float | None = None, up: str | None = None) -> Clip:
+    """Read a motion file.
+
+    Args:
+        path: The file; its extension says which format it is.
+        unit: The file's length unit, a name in `UNITS` or metres per unit; guessed where the file does not say.
+        up: The file's up axis, "x", "y" or "z"; guessed where the file does not say.
+
+    Returns:
+        The clip in Poise's frame, with `source` telling what was found, what was guessed and why.
+
+    Raises:
+        InputError: With the file, the place, what was wrong and what is allowed.
+    """
+    file = Path(path)
+    kind = format_of(file)
+    if kind.read is None:
+        raise InputError(f"{kind.title} files cannot be read", source=file)
+    return kind.read(file, None if unit is None else check_unit(unit), None if up is None else check_up(up))
+
+
+def write_clip(path: str | os.PathLike[str], clip: Clip) -> list[str]:
+    """Write a motion file, whole or not at all.
+
+    Args:
+        path: The file; its extension says which format it becomes. A file of that name is replaced.
+        clip: What to write.
+
+    Returns:
+        Notes, one line each, on what could not be written as it was.
+
+    Raises:
+        InputError: The extension is unknown or the file cannot be written.
+    """
+    file = Path(path)
+    kind = format_of(file)
+    if kind.write is None:
+        raise InputError(f"{kind.title} files cannot be written", source=file)
+    return kind.write(file, clip)

@@ -1,0 +1,159 @@
+"""A clip in a NumPy .npz, with everything that Poise knows of it. Reading gives back the same bits; no pickle."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import InputError
+from poise.io.axes import UP_AXES
+from poise.io.bvh_text import CHANNELS
+from poise.io.files import MAX_BYTES, read_bytes, write_bytes
+from poise.motion.clip import Clip
+from poise.motion.skeleton import Skeleton
+from poise.motion.source import Source
+
+__all__ = ["SCHEMA", "VERSION", "read_npz", "write_npz"]
+
+SCHEMA = "poise-clip"
+VERSION = 1
+
+KINDS: dict[str, tuple[str, int]] = {
+    "schema": ("U", 0),
+    "version": ("iu", 0),
+    "name": ("U", 0),
+    "rate": ("f", 0),
+    "names": ("U", 1),
+    "parents": ("iu", 1),
+    "offsets": ("f", 2),
+    "end_parents": ("iu", 1),
+    "end_offsets": ("f", 2),
+    "rotations": ("f", 3),
+    "translations": ("f", 3),
+    "translated": ("iu", 1),
+    "source": ("U", 0),
+}
+"""Every array of the file: the NumPy kinds it may have and its number of dimensions. `source` is JSON text."""
+
+
+def write_npz(path: Path, clip: Clip) -> list[str]:
+    """Write `clip` to `path`, whole or not at all; returns no notes, since nothing is lost.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    skeleton = clip.skeleton
+    content = io.BytesIO()
+    np.savez(
+        content,
+        schema=np.array(SCHEMA),
+        version=np.array(VERSION),
+        name=np.array(clip.name),
+        rate=np.array(clip.rate),
+        names=np.array(skeleton.names),
+        parents=skeleton.parents,
+        offsets=skeleton.offsets,
+        end_parents=skeleton.end_parents,
+        end_offsets=skeleton.end_offsets,
+        rotations=clip.rotations,
+        translations=clip.translations,
+        translated=clip.translated,
+        source=np.array(json.dumps(dataclasses.asdict(clip.source))),
+    )
+    write_bytes(path, content.getvalue())
+    return []
+
+
+def _load(content: bytes) -> dict[str, NDArray[Any]]:
+    """The arrays of the file; what NumPy and zipfile raise on a damaged one has no end, so all of it is caught."""
+    if not zipfile.is_zipfile(io.BytesIO(content)):
+        raise InputError("this is not a NumPy .npz file")
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > MAX_BYTES:
+                raise InputError(f"the file unpacks to more than {MAX_BYTES} bytes")
+        with np.load(io.BytesIO(content), allow_pickle=False) as data:
+            return {key: data[key] for key in KINDS if key in data}
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(f"the .npz file is damaged ({type(error).__name__})") from None
+
+
+def _checked(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    if "schema" not in arrays or str(arrays["schema"]) != SCHEMA:
+        raise InputError(f"this .npz is no Poise clip; expected the entry schema = {SCHEMA!r}")
+    for key, (kinds, dimensions) in KINDS.items():
+        array = arrays.get(key)
+        if array is None:
+            raise InputError("the entry is missing", place=f"entry {key!r}")
+        if array.dtype.kind not in kinds or array.ndim != dimensions:
+            raise InputError(
+                f"the entry has type {array.dtype} and {array.ndim} dimensions; expected kind {kinds!r} "
+                f"and {dimensions}",
+                place=f"entry {key!r}",
+            )
+    if int(arrays["version"]) != VERSION:
+        raise InputError(f"version {int(arrays['version'])} of the schema is unknown; known: {VERSION}")
+    return arrays
+
+
+def _source(text: str) -> Source:
+    wrong = InputError("the entry is not the source of a clip", place="entry 'source'")
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        raise wrong from None
+    fields = {field.name: field.default for field in dataclasses.fields(Source)}
+    if not isinstance(values, dict) or values.keys() != fields.keys():
+        raise wrong
+    for name, default in fields.items():
+        value = values[name]
+        if isinstance(default, tuple):
+            if not isinstance(value, list):
+                raise wrong
+        elif not isinstance(value, (int, float) if isinstance(default, float) else type(default)):
+            raise wrong
+    channels = tuple(tuple(names) if isinstance(names, list) else () for names in values["channels"])
+    known = all(name in CHANNELS for names in channels for name in names)
+    unique = all(len(set(names)) == len(names) for names in channels if known)
+    notes_are_text = all(isinstance(note, str) for note in values["notes"])
+    sensible = 1e-9 <= values["metres_per_unit"] <= 1e9 and values["up_axis"] in UP_AXES
+    if not (known and unique and notes_are_text and sensible):
+        raise wrong
+    return Source(**{**values, "channels": channels, "notes": tuple(values["notes"])})
+
+
+def read_npz(path: Path) -> Clip:
+    """Read a clip that `write_npz` wrote; the same bits come back.
+
+    Raises:
+        InputError: The file is damaged, of another schema or version, or does not hold a clip.
+    """
+    content = read_bytes(path)
+    try:
+        data = _checked(_load(content))
+        return Clip(
+            skeleton=Skeleton(
+                tuple(str(name) for name in data["names"]),
+                data["parents"],
+                data["offsets"],
+                data["end_parents"],
+                data["end_offsets"],
+            ),
+            rate=float(data["rate"]),
+            rotations=data["rotations"],
+            translations=data["translations"],
+            translated=data["translated"],
+            source=_source(str(data["source"])),
+            name=str(data["name"]),
+        )
+    except InputError as error:
+        raise InputError(error.problem, source=path, place=error.place) from None

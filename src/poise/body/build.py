@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from poise.body.colliders import fit_colliders
 from poise.body.coordinates import generalized_from_clip
-from poise.body.limits import anatomical, limits_for, strength_for, swing_twist_angles, widened
+from poise.body.limits import anatomical, strength_for, swing_twist_angles, table_limits, widened
 from poise.body.neutral import Stance, bone_vectors, neutral_orientations, standing_frame
 from poise.body.plan import BodyPlan, Collider, JointLimits
 from poise.body.segments import distribute
@@ -80,7 +79,7 @@ def build_body(clip: Clip, roles: Roles, options: BodyOptions | None = None) -> 
         centres=weights.centres,
         inertias=weights.inertias,
         colliders=colliders,
-        limits=_table_limits(body_roles),
+        limits=table_limits(body_roles),
         strengths=np.array([strength_for(role, mass) for role in body_roles]),
         stature=stature,
     )
@@ -178,13 +177,6 @@ def _colliders(
         fit_colliders(roles.by_joint[joint], bones[body], neutral[body], stature, float(by_body.get(body, 0.0)))
         for body, joint in enumerate(joints)
     )
-
-
-def _table_limits(body_roles: Sequence[str | None]) -> tuple[JointLimits, ...]:
-    heads = sum(role in ("neck", "head") for role in body_roles)
-    spines = sum(role == "spine" for role in body_roles)
-    sharing = {"spine": max(spines, 1), "neck": max(heads, 1), "head": max(heads, 1)}
-    return tuple(limits_for(role, sharing.get(role or "", 1)) for role in body_roles)
 
 
 def _clip_limits(plan: BodyPlan, clip: Clip) -> tuple[JointLimits, ...]:

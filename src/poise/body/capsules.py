@@ -50,13 +50,13 @@ def body_capsules(plan: BodyPlan, frames: BodyFrames) -> BodyCapsules:
 
 
 def sole_points(plan: BodyPlan, frames: BodyFrames) -> Array:
-    """Heel and ball of the left, then of the right foot, on the sole [m], shape (T, 4, 3)."""
+    """Outer and inner corner of heel and ball of the left, then of the right foot, on the sole [m], shape (T, 8, 3)."""
     points = []
     for side in ("left_foot", "right_foot"):
         body = plan.with_role(side)[0]
         box = next(collider for collider in plan.colliders[body] if collider.kind == "box")
-        for front in (-0.8, 0.6):
-            corner = box.position + quat.rotate(box.rotation, box.size * np.array([front, 0.0, -1.0]))
+        for front, across in ((-0.8, 0.8), (-0.8, -0.8), (0.6, 0.8), (0.6, -0.8)):
+            corner = box.position + quat.rotate(box.rotation, box.size * np.array([front, across, -1.0]))
             points.append(frames.positions[:, body] + quat.rotate(frames.rotations[:, body], corner))
     return np.stack(points, axis=1)
 

@@ -8,13 +8,15 @@ is the same, abduction and twist are negated and swapped.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.plan import JointLimits
 from poise.math import quat
 
-__all__ = ["anatomical", "limits_for", "strength_for", "swing_twist_angles", "widened"]
+__all__ = ["anatomical", "limits_for", "strength_for", "swing_twist_angles", "table_limits", "widened"]
 
 Array = NDArray[np.float64]
 
@@ -63,6 +65,14 @@ def limits_for(role: str | None, sharing: int) -> JointLimits:
     if role is not None and role.startswith("right_"):
         lower, upper = np.array([-upper[0], lower[1], -upper[2]]), np.array([-lower[0], upper[1], -lower[2]])
     return JointLimits(lower, upper)
+
+
+def table_limits(body_roles: Sequence[str | None]) -> tuple[JointLimits, ...]:
+    """The table's limits of bodies with these roles, before a clip widens them."""
+    heads = sum(role in ("neck", "head") for role in body_roles)
+    spines = sum(role == "spine" for role in body_roles)
+    sharing = {"spine": max(spines, 1), "neck": max(heads, 1), "head": max(heads, 1)}
+    return tuple(limits_for(role, sharing.get(role or "", 1)) for role in body_roles)
 
 
 def strength_for(role: str | None, total_mass: float) -> float:

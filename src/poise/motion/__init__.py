@@ -1,8 +1,25 @@
 """Layer 1: what a skeleton does over time."""
 
 from poise.motion.clip import Clip
+from poise.motion.edit import loop, resample, root_motion, trim
 from poise.motion.pose import Pose, forward_kinematics, joint_positions
+from poise.motion.roles import ROLES, Roles, guess_roles, read_role_map
 from poise.motion.skeleton import Skeleton
 from poise.motion.source import Source
 
-__all__ = ["Clip", "Pose", "Skeleton", "Source", "forward_kinematics", "joint_positions"]
+__all__ = [
+    "ROLES",
+    "Clip",
+    "Pose",
+    "Roles",
+    "Skeleton",
+    "Source",
+    "forward_kinematics",
+    "guess_roles",
+    "joint_positions",
+    "loop",
+    "read_role_map",
+    "resample",
+    "root_motion",
+    "trim",
+]

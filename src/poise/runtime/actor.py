@@ -17,7 +17,7 @@ __all__ = ["Actor"]
 
 Array = NDArray[np.float64]
 
-_STOP = Tension(frequency=8.0, damping_ratio=1.0)
+_STOP = Tension(frequency=25.0, damping_ratio=1.0)
 """Stiffness of the soft stops at the ends of a joint's range."""
 
 

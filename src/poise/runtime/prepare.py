@@ -9,7 +9,7 @@ import numpy as np
 from poise.errors import InputError
 from poise.math.filters import butterworth, lowpass, lowpass_rotations
 from poise.motion.clip import Clip
-from poise.motion.edit import rest_frame, trim
+from poise.motion.edit import motion_start, trim
 
 __all__ = ["DEFAULT_CUTOFF", "Prepared", "prepare", "restore_length"]
 
@@ -46,10 +46,11 @@ def prepare(source: Clip, cutoff: float | None = DEFAULT_CUTOFF) -> Prepared:
     if cutoff is not None and cutoff <= 0.0:
         raise InputError(f"the filter's cut-off must be positive; got {cutoff:g} Hz")
     notes: list[str] = []
-    skipped = 1 if len(source) > 2 and rest_frame(source) else 0
+    skipped = motion_start(source)
     clip = trim(source, skipped, len(source)) if skipped else source
     if skipped:
-        notes.append("frame 0 is a rest pose that does not belong to the motion; it is exported as it was")
+        which = "frame 0 is" if skipped == 1 else f"frames 0 to {skipped - 1} are"
+        notes.append(f"{which} a rest pose that does not belong to the motion; exported as in the source")
     if cutoff is not None and 0.4 * clip.rate > cutoff:
         passes = butterworth(cutoff, clip.rate)
         rotations = lowpass_rotations(clip.rotations, passes)

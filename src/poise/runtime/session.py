@@ -184,7 +184,7 @@ class Session:
         """Muscles that reached their limit since the last tick."""
         events: tuple[Event, ...] = ()
         for actor in self.actors:
-            if actor.muscles.saturated.any() or self._saturated:
+            if np.count_nonzero(actor.muscles.saturated) or self._saturated:
                 names = actor.character.plan.names
                 now = {f"{actor.layout.name}/{names[j + 1]}" for j in np.flatnonzero(actor.muscles.saturated)}
                 events += tuple(Event(time, "saturated", name) for name in sorted(now - self._saturated))

@@ -1,1 +1,20 @@
-"""The scenes package."""
+"""Layer 5: scenes by name, from files and around a clip."""
+
+from poise.scenes.catalog import ASSETS, make_asset
+from poise.scenes.layout import surroundings, thrown_at
+from poise.scenes.named import SCENES, clip_scene, named_scene
+from poise.scenes.scene import Scene
+from poise.scenes.scene_file import SCENE_SUFFIXES, read_scene
+
+__all__ = [
+    "ASSETS",
+    "SCENES",
+    "SCENE_SUFFIXES",
+    "Scene",
+    "clip_scene",
+    "make_asset",
+    "named_scene",
+    "read_scene",
+    "surroundings",
+    "thrown_at",
+]

@@ -19,6 +19,7 @@ _UP = np.array([0.0, 0.0, 1.0])
 _WOOD = (0.55, 0.42, 0.28)
 _STONE = (0.6, 0.6, 0.62)
 _ROPE = (0.75, 0.7, 0.6)
+_TRUNK_RADIUS = 0.06
 _PLANT_FRICTION = (0.3, 0.005, 0.0001)
 
 
@@ -81,15 +82,15 @@ def _plant(spec: mj.MjSpec, plant: Plant) -> None:
     stem_mass = plant.mass * (1.0 - plant.crown_share if plant.crown_radius else 1.0) / plant.links
     if plant.trunk:
         foot = np.array([plant.position[0], plant.position[1], 0.0])
-        _capsule(spec.worldbody, foot, plant.position, 0.06, 0.0, Surface.FIXED, _WOOD)
+        _capsule(spec.worldbody, foot, plant.position, _TRUNK_RADIUS, 0.0, Surface.FIXED, _WOOD)
     parent, place = spec.worldbody, np.array(plant.position)
     turn = quat.between(_UP, plant.direction)
     for link in range(plant.links):
         body = parent.add_body(name=f"{plant.name}/{link}", pos=place, quat=turn)
         for axis, direction in (("x", [1, 0, 0]), ("y", [0, 1, 0])):
             _hinge(body, f"{plant.name}/{link}{axis}", direction, plant.stiffness, plant.damping)
-        # Clear of the ground, so that a leaning stem does not lift itself out of it.
-        start = 0.1 * step if link == 0 else 0.0
+        # Clear of what it grows from.
+        start = min(_TRUNK_RADIUS + 2.0 * plant.stem_radius, 0.5 * step) if plant.trunk and link == 0 else 0.0
         radius = plant.stem_radius * (1.0 - 0.5 * link / plant.links)
         geom = _capsule(body, [0, 0, start], [0, 0, step], radius, stem_mass, Surface.PLANT, plant.colour)
         geom.friction = _PLANT_FRICTION
@@ -125,13 +126,13 @@ def _gate(spec: mj.MjSpec, gate: Gate) -> None:
 
 
 def _slats(body: Any, middle: float, width: float, height: float, thickness: float, mass: float) -> None:
-    """A panel as two rails and three boards, whose masses add up."""
+    """A panel as two rails and three boards, whose masses add up; the boards end a fifth above the ground."""
     half = 0.5 * thickness
-    for level in (0.3, 0.85):
+    for level in (0.35, 0.85):
         _box(body, [middle, 0, level * height], [0.5 * width, half, 0.06 * height], 0.2 * mass, Surface.PLANT, _WOOD)
     for place in (-0.42, 0.0, 0.42):
-        centre = [middle + place * width, 0, 0.52 * height]
-        _box(body, centre, [0.07 * width, half, 0.48 * height], 0.2 * mass, Surface.PLANT, _WOOD)
+        centre = [middle + place * width, 0, 0.6 * height]
+        _box(body, centre, [0.07 * width, half, 0.4 * height], 0.2 * mass, Surface.PLANT, _WOOD)
 
 
 def _hanging(spec: mj.MjSpec, thing: Hanging) -> None:

@@ -1,0 +1,202 @@
+"""Furnishing a clip's surroundings: obstacles beside its path, or in a ring around someone who stays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.runtime.character import Character
+from poise.scenes.catalog import make_asset
+from poise.world.props import Ball, Prop
+
+__all__ = ["Path", "furnish_along", "furnish_ring", "surroundings", "thrown_at", "walked_path"]
+
+Array = NDArray[np.float64]
+
+_STAYS_WITHIN = 1.0
+"""Distance [m] below which a clip counts as one that stays in place."""
+_NORMAL_STATURE = 1.75
+_ORDER = (
+    ("sunflower_large", 0.44),
+    ("bush", 0.56),
+    ("fruit", 0.4),
+    ("branch", 1.3),
+    ("bucket", 0.42),
+    ("fence", 0.42),
+    ("sunflower_small", 0.42),
+    ("swing", 0.55),
+    ("banana_tree", 0.46),
+    ("fence_door", 1.2),
+)
+"""What stands along a path, in turn, and how far from it [m] for a stature of 1.75 m."""
+_REACHING = ("branch", "fence_door")
+_NEAREST = 0.3
+"""How near to the path what reaches towards it may come [m]: beyond the trunk, within the arm's swing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """The way a character's pelvis takes over the ground.
+
+    Args:
+        points: Horizontal positions [m], shape (T, 2).
+        along: Distance walked so far [m], shape (T,).
+    """
+
+    points: Array
+    along: Array
+
+    @property
+    def length(self) -> float:
+        """Of the whole way [m]."""
+        return float(self.along[-1])
+
+    @property
+    def extent(self) -> float:
+        """Largest distance from the start [m]."""
+        return float(np.linalg.norm(self.points - self.points[0], axis=1).max())
+
+    def at(self, distance: float) -> tuple[Array, Array]:
+        """Point and unit direction after `distance` [m]; the direction is taken over half a metre."""
+
+        def place(s: float) -> Array:
+            return np.array([np.interp(s, self.along, self.points[:, axis]) for axis in range(2)])
+
+        ahead = place(distance + 0.25) - place(distance - 0.25)
+        size = float(np.linalg.norm(ahead))
+        return place(distance), ahead / size if size > 1e-6 else np.array([1.0, 0.0])
+
+
+def walked_path(character: Character) -> Path:
+    """The path of a character's clip, smoothed over a quarter of a second so that sway does not count as walking."""
+    keys = generalized_from_clip(character.plan, character.clip)
+    window = max(1, int(0.25 * character.clip.rate))
+    padded = np.pad(keys[:, :2], ((window, window), (0, 0)), mode="edge")
+    kernel = np.full(2 * window + 1, 1.0 / (2 * window + 1))
+    points = np.stack([np.convolve(padded[:, axis], kernel, mode="valid") for axis in range(2)], axis=1)
+    steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    return Path(points, np.concatenate([[0.0], np.cumsum(steps)]))
+
+
+def surroundings(character: Character, *, seed: int = 0) -> tuple[Prop, ...]:
+    """Obstacles along the clip's own path and a ball; a ring and balls where the clip stays within a metre."""
+    path = walked_path(character)
+    if path.extent < _STAYS_WITHIN:
+        return furnish_ring(character, path, seed=seed)
+    clip = character.clip
+    ball = thrown_at(character, "ball", time=0.62 * clip.duration, side=1.0)
+    return (*furnish_along(character, path, seed=seed), ball)
+
+
+def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: float = 0.85) -> tuple[Prop, ...]:
+    """The obstacles of Table 3 in turn, left and right of a path, near enough for the arms to brush or push them.
+
+    Places where the path itself comes by again too closely are left free, and so is the start.
+
+    Args:
+        character: Who walks; sizes and distances go with its stature, heights with the ground of its clip.
+        path: Where it walks.
+        seed: Varies distances a little.
+        spacing: Between obstacles along the path [m], for a stature of 1.75 m.
+    """
+    rng = np.random.default_rng(seed)
+    size = character.plan.stature / _NORMAL_STATURE
+    props: list[Prop] = []
+    side, turn = 1.0, 0
+    for distance in np.arange(0.9 * size, path.length, spacing * size):
+        asset, away = _ORDER[turn % len(_ORDER)]
+        point, ahead = path.at(float(distance))
+        left = np.array([-ahead[1], ahead[0]])
+        lateral = (away + rng.uniform(-0.02, 0.04)) * size
+        place = point + side * lateral * left
+        tip = point + side * _NEAREST * size * left if asset in _REACHING else place
+        if _is_clear(path, place, float(distance), 0.8 * lateral) and _is_clear(path, tip, -1.0, 0.8 * _NEAREST * size):
+            props.append(_beside(asset, len(props), place, ahead, side, character.floor, size))
+            turn += 1
+        side = -side
+    return tuple(props)
+
+
+def _is_clear(path: Path, place: Array, distance: float, room: float) -> bool:
+    """Whether the path, but for the part nearest to `distance`, keeps `room` [m] from a place."""
+    elsewhere = np.abs(path.along - distance) > 0.1
+    apart = np.linalg.norm(path.points - place, axis=1)
+    return bool(np.all(apart[elsewhere] > room))
+
+
+def _beside(asset: str, number: int, place: Array, ahead: Array, side: float, ground: float, size: float) -> Prop:
+    """An obstacle turned to the path: branches and doors reach towards it, fences and boards run along it."""
+    heading = float(np.arctan2(ahead[1], ahead[0]))
+    towards = heading - side * np.pi / 2.0
+    yaw = towards if asset in _REACHING else heading
+    at = (float(place[0]), float(place[1]))
+    return make_asset(asset, f"{asset}_{number + 1}", at, ground=ground, yaw=yaw, size=size)
+
+
+def furnish_ring(character: Character, path: Path, *, seed: int = 0) -> tuple[Prop, ...]:
+    """Obstacles in a ring at arm's reach around someone who stays, and balls thrown at them from left and right."""
+    rng = np.random.default_rng(seed)
+    plan = character.plan
+    size = plan.stature / _NORMAL_STATURE
+    centre = path.points.mean(axis=0)
+    reach = _reach(character, centre)
+    props: list[Prop] = []
+    ring = ("sunflower_large", "fruit", "bush", "bucket", "sunflower_small", "fruit")
+    for number, asset in enumerate(ring):
+        angle = 2.0 * np.pi * (number + 0.5) / len(ring) + rng.uniform(-0.1, 0.1)
+        outward = np.array([np.cos(angle), np.sin(angle)])
+        place = centre + (reach + 0.02 * size) * outward
+        at = (float(place[0]), float(place[1]))
+        props.append(make_asset(asset, f"{asset}_{number + 1}", at, ground=character.floor, yaw=angle, size=size))
+    duration = character.clip.duration
+    balls = [(share * duration, 1.0 if i % 2 == 0 else -1.0) for i, share in enumerate((0.3, 0.6)) if duration > 0.8]
+    props += [thrown_at(character, f"ball_{i + 1}", time=t, side=s) for i, (t, s) in enumerate(balls)]
+    return tuple(props)
+
+
+def _reach(character: Character, centre: Array) -> float:
+    """How far the hands get from the middle over the clip [m], but never so near that a leg would stand in a plant."""
+    plan = character.plan
+    frames = body_frames(plan, generalized_from_clip(plan, character.clip))
+    hands = plan.with_role("left_hand", "right_hand") or plan.with_role("left_forearm", "right_forearm")
+    others = [body for body in range(len(plan)) if body not in hands]
+    apart = np.linalg.norm(frames.positions[..., :2] - centre, axis=-1)
+    return float(max(np.percentile(apart[:, list(hands)], 90.0), apart[:, others].max() + 0.12))
+
+
+def thrown_at(
+    character: Character, name: str, *, time: float, side: float, mass: float = 0.6, speed: float = 5.0
+) -> Ball:
+    """A ball thrown so that it meets an upper arm.
+
+    Args:
+        character: At whom.
+        name: Of the ball.
+        time: When it meets the arm as the clip has it [s].
+        side: 1 from the left, -1 from the right.
+        mass: [kg].
+        speed: Horizontal speed [m/s].
+    """
+    plan, clip = character.plan, character.clip
+    keys = generalized_from_clip(plan, clip)
+    row = int(np.clip(round(time * clip.rate), 0, len(clip) - 1))
+    frames = body_frames(plan, keys[row : row + 1])
+    which = "left" if side > 0 else "right"
+    upper, lower = (plan.with_role(f"{which}_{part}")[0] for part in ("upper_arm", "forearm"))
+    target = 0.35 * frames.positions[0, upper] + 0.65 * frames.positions[0, lower]
+    outward = target[:2] - frames.positions[0, 0, :2]
+    outward = outward / max(float(np.linalg.norm(outward)), 1e-6)
+    flight = min(0.5, 0.8 * max(time, 0.1))
+    start = target + np.array([*(outward * speed * flight), 0.25])
+    velocity = (target - start) / flight + np.array([0.0, 0.0, 0.5 * 9.81 * flight])
+    return Ball(
+        name=name,
+        position=(float(start[0]), float(start[1]), float(start[2])),
+        velocity=(float(velocity[0]), float(velocity[1]), float(velocity[2])),
+        time=max(0.0, time - flight),
+        radius=0.09,
+        mass=mass,
+    )

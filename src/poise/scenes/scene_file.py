@@ -1,0 +1,177 @@
+"""Scene files: YAML in, a scene out, or one line that says what is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from poise.assets import clip_path
+from poise.body.build import BodyOptions
+from poise.control.tension import Tension
+from poise.errors import InputError
+from poise.io import read_clip, read_text
+from poise.motion.edit import loop
+from poise.motion.roles import read_role_map
+from poise.runtime.character import Character, CharacterOptions
+from poise.scenes.catalog import make_asset
+from poise.scenes.layout import surroundings, thrown_at
+from poise.scenes.scene import Scene
+from poise.scenes.schema import (
+    AssetEntry,
+    BallEntry,
+    BoxEntry,
+    CharacterEntry,
+    PlantEntry,
+    PropEntry,
+    SceneFile,
+    WallEntry,
+)
+from poise.world.props import Ball, Box, Plant, Prop, Wall
+from poise.world.scene import Setting
+
+__all__ = ["SCENE_SUFFIXES", "read_scene"]
+
+SCENE_SUFFIXES = (".yaml", ".yml")
+_LARGEST = 1_000_000
+_KINDS: dict[str, type[BaseModel]] = {
+    "asset": AssetEntry,
+    "plant": PlantEntry,
+    "ball": BallEntry,
+    "box": BoxEntry,
+    "wall": WallEntry,
+}
+
+
+def read_scene(path: str | Path) -> Scene:
+    """Read a scene file; clip and role files in it are looked for beside it.
+
+    Raises:
+        InputError: The file or something in it is not acceptable; the message names the place and what is allowed.
+    """
+    file = Path(path)
+    entries = _validated(_load(file), file)
+    characters = {name: _character(entry, file, name) for name, entry in entries.characters.items()}
+    first = next(iter(characters.values()))
+    floor = _floor(entries.floor, first)
+    props = [_prop(entry, number, characters, floor or 0.0, file) for number, entry in enumerate(entries.props)]
+    if entries.surroundings is not None:
+        props += surroundings(_known(characters, entries.surroundings, file, "surroundings"), seed=entries.seed)
+    setting = Setting(props=tuple(props), floor=floor, gravity=entries.gravity)
+    return Scene(name=file.stem, characters=characters, setting=setting, substep=entries.substep)
+
+
+def _floor(entry: float | str, first: Character) -> float | None:
+    if isinstance(entry, str):
+        return first.floor if entry == "auto" else None
+    return entry
+
+
+def _load(file: Path) -> Any:
+    text = read_text(file)
+    if len(text) > _LARGEST:
+        raise InputError(f"a scene file has at most {_LARGEST} characters", source=file)
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f"line {mark.line + 1}" if mark else None
+        problem = getattr(error, "problem", None) or "not valid"
+        raise InputError(f"is not YAML: {problem}", source=file, place=place) from error
+    except RecursionError as error:
+        raise InputError("is nested too deeply", source=file) from error
+    if not isinstance(content, dict):
+        raise InputError("a scene file is a mapping with at least 'characters'", source=file)
+    return content
+
+
+def _validated(content: dict[str, Any], file: Path) -> SceneFile:
+    _check_props(content.get("props"), file)
+    try:
+        return SceneFile.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"] if part not in {k.__name__ for k in _KINDS.values()})
+        more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+        given = first.get("input")
+        shown = "" if isinstance(given, dict | list) or first["type"] == "missing" else f"; got {given!r}"
+        raise InputError(f"{first['msg']}{shown}{more}", source=file, place=place or None) from error
+
+
+def _check_props(props: Any, file: Path) -> None:
+    """Validate each prop against the one kind it says it is, so that the message speaks of that kind alone."""
+    if not isinstance(props, list):
+        return
+    for number, prop in enumerate(props):
+        kinds = [kind for kind in _KINDS if isinstance(prop, dict) and kind in prop]
+        if len(kinds) != 1:
+            raise InputError(
+                f"a prop needs exactly one of the keys {', '.join(_KINDS)}", source=file, place=f"props.{number}"
+            )
+        try:
+            _KINDS[kinds[0]].model_validate(prop)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(["props", str(number), *(str(part) for part in first["loc"])])
+            raise InputError(first["msg"], source=file, place=place) from error
+
+
+def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
+    shipped = entry.clip.removeprefix("shipped:")
+    path = clip_path(shipped) if shipped != entry.clip else file.parent / entry.clip
+    clip = read_clip(path, unit=entry.unit, up=entry.up)
+    if entry.cycles > 1:
+        clip = loop(clip, entry.cycles)
+    options = CharacterOptions(
+        anchors=entry.anchors,
+        tension=Tension(**entry.tension.model_dump()),
+        body=BodyOptions(**entry.body.model_dump()),
+        cutoff=None if entry.cutoff == "off" else entry.cutoff,
+        roles=read_role_map(file.parent / entry.roles) if entry.roles else None,
+        self_contact=entry.self_contact,
+    )
+    try:
+        return Character.from_clip(clip, options)
+    except InputError as error:
+        raise InputError(str(error), source=file, place=f"characters.{name}") from error
+
+
+def _known(characters: dict[str, Character], name: str, file: Path, place: str) -> Character:
+    if name not in characters:
+        raise InputError(f"no character {name!r}; there are {', '.join(characters)}", source=file, place=place)
+    return characters[name]
+
+
+def _prop(entry: PropEntry, number: int, characters: dict[str, Character], floor: float, file: Path) -> Prop:
+    if isinstance(entry, AssetEntry):
+        name = entry.name or f"{entry.asset}_{number + 1}"
+        yaw = float(np.radians(entry.yaw))
+        return make_asset(entry.asset, name, entry.position, ground=floor, yaw=yaw, size=entry.size)
+    if isinstance(entry, BallEntry):
+        return _ball(entry, characters, file, f"props.{number}")
+    values = entry.model_dump()
+    if isinstance(entry, PlantEntry):
+        return Plant(name=values.pop("plant"), **values)
+    values["yaw"] = float(np.radians(values["yaw"]))
+    if isinstance(entry, WallEntry):
+        return Wall(name=values.pop("wall"), **values)
+    return Box(name=values.pop("box"), **values)
+
+
+def _ball(entry: BallEntry, characters: dict[str, Character], file: Path, place: str) -> Ball:
+    if entry.at is not None:
+        who = _known(characters, entry.at, file, place)
+        return thrown_at(who, entry.ball, time=entry.time, side=1.0 if entry.side == "left" else -1.0, mass=entry.mass)
+    if entry.position is None or entry.velocity is None:
+        raise InputError("a ball needs 'at', or 'position' and 'velocity'", source=file, place=place)
+    return Ball(
+        name=entry.ball,
+        position=entry.position,
+        velocity=entry.velocity,
+        time=entry.time,
+        radius=entry.radius,
+        mass=entry.mass,
+    )

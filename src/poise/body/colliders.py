@@ -25,8 +25,8 @@ _RADII = {
     "shank": 0.031,
     "neck": 0.032,
 }
-_HEAD_RADIUS, _HEAD_CENTRE = 0.058, 0.062
-_TRUNK_RADIUS = 0.062
+_HEAD_RADIUS, _HEAD_CENTRE = 0.064, 0.058
+_TRUNK_RADIUS, _FLANK_RADIUS = 0.062, 0.056
 
 
 def capsule(start: Array, end: Array, radius: float) -> Collider:
@@ -52,11 +52,11 @@ def fit_colliders(
     plain = (role or "").removeprefix("left_").removeprefix("right_")
     length = float(np.linalg.norm(bone))
     if plain in ("pelvis", "spine"):
-        across = quat.rotate(quat.conj(neutral), np.array([0.0, half_width, 0.0]))
-        middle = 0.5 * bone
-        return (capsule(middle - across, middle + across, _TRUNK_RADIUS * stature),)
+        return _trunk(bone, neutral, stature, half_width)
     if plain == "head":
-        up = bone / length if length > 1e-6 else quat.rotate(quat.conj(neutral), _Z)
+        upright = quat.rotate(quat.conj(neutral), _Z)
+        # Some files end the head in front of the face.
+        up = bone / length if length > 1e-6 and np.dot(bone, upright) > 0.8 * length else upright
         size = np.array([_HEAD_RADIUS * stature, 0.0, 0.0])
         return (Collider("sphere", size, up * _HEAD_CENTRE * stature, quat.IDENTITY.copy()),)
     if plain == "foot":
@@ -66,6 +66,17 @@ def fit_colliders(
     if plain == "hand":
         return (capsule(np.zeros(3), bone - inset, radius),)
     return (capsule(np.zeros(3), bone, radius),)
+
+
+def _trunk(bone: Array, neutral: Array, stature: float, half_width: float) -> tuple[Collider, ...]:
+    """A capsule across the body, and one along each flank that closes the waist to the next."""
+    across = quat.rotate(quat.conj(neutral), np.array([0.0, half_width, 0.0]))
+    middle = 0.5 * bone
+    whole = capsule(middle - across, middle + across, _TRUNK_RADIUS * stature)
+    radius = _FLANK_RADIUS * stature
+    top = bone * max(0.5, 1.0 - 0.6 * radius / max(float(np.linalg.norm(bone)), 1e-9))
+    flanks = (capsule(side * across, top + side * across, radius) for side in (1.0, -1.0))
+    return (whole, *flanks)
 
 
 def _foot(bone: Array, neutral: Array, stature: float) -> Collider:

@@ -7,7 +7,7 @@ by turning its bone the short way to where it points in the neutral pose. The tw
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,12 +45,14 @@ class Stance:
         positions: World position of each joint [m], shape (J, 3).
         ends: World position of each end site [m], shape (E, 3).
         deviation: Mean angle [rad] of trunk and legs from the vertical.
+        bind: Whether this is the zero pose, in which feet stand as they were modelled.
     """
 
     rotations: Array
     positions: Array
     ends: Array
     deviation: float
+    bind: bool = False
 
 
 def standing_frame(clip: Clip, roles: Roles) -> Stance:
@@ -59,7 +61,7 @@ def standing_frame(clip: Clip, roles: Roles) -> Stance:
     identity = np.tile(quat.IDENTITY, (len(skeleton), 1))
     zero = _stance(clip, roles, *forward_kinematics(skeleton, identity, skeleton.offsets))
     if zero.deviation < _UPRIGHT:
-        return zero
+        return replace(zero, bind=True)
     picked = np.unique(np.linspace(0, len(clip) - 1, _CANDIDATES).astype(int))
     local = clip.local_positions()[picked]
     rotations, positions = forward_kinematics(skeleton, clip.rotations[picked], local)
@@ -130,16 +132,36 @@ def _bone_end(clip: Clip, roles: Roles, joint: int, bodies: NDArray[np.int64], r
     return np.mean(far, axis=0) if far else None
 
 
-def neutral_orientations(roles: Roles, joints: NDArray[np.int64], bones: Array, reference: Stance) -> Array:
+def neutral_orientations(clip: Clip, roles: Roles, joints: NDArray[np.int64], bones: Array, reference: Stance) -> Array:
     """World orientation of each body in the neutral pose, shape (B, 4)."""
     trunk = _trunk_turn(roles, reference)
     result = np.zeros((len(joints), 4))
     for body, joint in enumerate(joints):
         role = roles.by_joint[joint] or ""
+        if role.endswith("foot") and not reference.bind:
+            bone = quat.rotate(quat.conj(reference.rotations[joint]), bones[body])
+            result[body] = _standing_foot(clip, int(joint), bone)
+            continue
         target = _neutral_direction(role, bones[body])
         turn = trunk if target is None else quat.between(bones[body], target)
         result[body] = quat.mul(turn, reference.rotations[joint])
     return result
+
+
+def _standing_foot(clip: Clip, joint: int, bone: Array) -> Array:
+    """Orientation of a foot that stands flat and points along x, from the fifth of the clip in which it is lowest.
+
+    The zero pose says nothing of it where it is not a standing person, and any one frame may have it on tiptoe.
+    """
+    rotations, positions = clip.world()
+    ankle, turn = positions[:, joint], rotations[:, joint]
+    height = 2.0 * ankle[:, 2] + quat.rotate(turn, bone)[:, 2]
+    lowest = height <= np.percentile(height, 20.0)
+    up = quat.rotate(quat.conj(turn[lowest]), _UP).mean(axis=0)
+    up = up / np.linalg.norm(up)
+    forward = bone - np.dot(bone, up) * up
+    forward = forward / max(float(np.linalg.norm(forward)), 1e-9)
+    return quat.from_matrix(np.stack([forward, np.cross(up, forward), up]))
 
 
 def _trunk_turn(roles: Roles, reference: Stance) -> Array:

@@ -90,8 +90,8 @@ def limit_muscles(
     """Secant stiffness within torque limits, and range stops; targets (n, joints, 4) are rewritten where a stop acts.
 
     Per active joint: the load is capped at the limit, then the stiffness is lowered to the largest k for which |k e + load|
-    stays at the limit, e being the way to the last target. Damping goes with the root of the stiffness. The applied torque
-    is the load plus what the damper needs to act on the velocity relative to the target's.
+    stays at the limit, e being the way to the last target. Damping goes with the root of the stiffness, a stop's included.
+    The applied torque is the load plus what the damper needs to act on the velocity relative to the target's.
     """
     e, stop, joined, inside, turn, moved = np.empty(3), np.empty(3), np.empty(3), np.empty(4), np.empty(4), np.empty(4)
     last = targets.shape[0] - 1
@@ -117,7 +117,6 @@ def limit_muscles(
         largest = max(0.0, (-b + np.sqrt(max(b * b - a * c, 0.0))) / a)
         k = min(stiffness[j], largest)
         saturated[j] = k < stiffness[j] or scale < 1.0
-        kd = damping[j] * np.sqrt(max(k / max(stiffness[j], 1e-12), 1e-4))
         if _clamped(coordinates[j], neutral[j], lower[j], upper[j], inside):
             beyond[j] = True
             _difference(coordinates[j], inside, stop)
@@ -129,8 +128,8 @@ def limit_muscles(
             for row in range(targets.shape[0]):
                 for part in range(4):
                     targets[row, j, part] = moved[part]
-            kd += damping[j]
             k = whole
+        kd = damping[j] * np.sqrt(max(k / max(stiffness[j], 1e-12), 1e-4))
         for axis in range(3):
             out_applied[j, axis] += kd * velocity[j, axis]
         out_stiffness[j] = k

@@ -17,13 +17,15 @@ def consecutive_angles(rotations: ArrayLike) -> Array:
 
     The twist about x is taken off from the right first, then the twist about y from what is left; the rest must be a pure
     turn about z, which three twists in a row do not give in general. So the angles are those of the intrinsic z-y-x
-    sequence, to which the consecutive decomposition is equal where it is exact; they always recompose. Near 90 degrees
-    about y the other two are not unique.
+    sequence, to which the consecutive decomposition is equal where it is exact; they always recompose, also at 90 degrees
+    about y, where the other two are not unique.
     """
     w, x, y, z = np.moveaxis(np.asarray(rotations, dtype=np.float64), -1, 0)
-    about_x = np.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
-    about_y = np.arcsin(np.clip(2.0 * (w * y - z * x), -1.0, 1.0))
-    about_z = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+    # Half-angle sums: each pair is cosine and sine of half the difference and half the sum of the outer angles.
+    difference, total = np.arctan2(z - x, w + y), np.arctan2(z + x, w - y)
+    about_y = 2.0 * np.arctan2(np.hypot(w + y, z - x), np.hypot(w - y, z + x)) - 0.5 * np.pi
+    outer = np.stack([total - difference, total + difference])
+    about_x, about_z = np.arctan2(np.sin(outer), np.cos(outer))
     return np.stack([about_x, about_y, about_z], axis=-1)
 
 

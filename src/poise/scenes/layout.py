@@ -168,7 +168,7 @@ def _reach(character: Character, centre: Array) -> float:
 
 
 def thrown_at(
-    character: Character, name: str, *, time: float, side: float, mass: float = 0.6, speed: float = 5.0
+    character: Character, name: str, *, time: float, side: float, mass: float = 1.5, speed: float = 5.0
 ) -> Ball:
     """A ball thrown so that it meets an upper arm.
 
@@ -197,6 +197,6 @@ def thrown_at(
         position=(float(start[0]), float(start[1]), float(start[2])),
         velocity=(float(velocity[0]), float(velocity[1]), float(velocity[2])),
         time=max(0.0, time - flight),
-        radius=0.09,
+        radius=0.1,
         mass=mass,
     )

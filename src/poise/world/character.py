@@ -20,6 +20,8 @@ _ARMATURE = 1e-3
 """Rotor inertia of a free joint [kg m²], so that wrists and other light links stay well conditioned."""
 _HARD_STOP = np.radians(10.0)
 """How far beyond its soft limits a joint meets MuJoCo's hard cone."""
+_HARD_STOP_TIME = 0.005
+"""Time constant of the cone [s]; with MuJoCo's own 20 ms a limb at 4 rad/s would pass it by 3 degrees."""
 
 
 def add_character(spec: mj.MjSpec, name: str, plan: BodyPlan) -> None:
@@ -47,7 +49,8 @@ def _add_ball(spec: mj.MjSpec, body: mj.MjsBody, plan: BodyPlan, index: int) -> 
     joint = body.add_joint(name=body.name, type=mj.mjtJoint.mjJNT_BALL, armature=_ARMATURE)
     if cone < np.pi:
         joint.limited = mj.mjtLimited.mjLIMITED_TRUE
-        joint.range = [0.0, cone]
+        joint.range = [0.0, np.degrees(cone)]  # MjSpec takes degrees
+        joint.solref_limit = [_HARD_STOP_TIME, 1.0]
     muscle = spec.add_actuator(name=body.name, target=body.name, trntype=mj.mjtTrn.mjTRN_JOINT)
     muscle.set_to_orientation(kp=0.0, kv=0.0, ctrlspec=int(mj.mjtCtrlChart.mjCHART_QUAT))
 

@@ -27,23 +27,45 @@ def add_prop(spec: mj.MjSpec, prop: Prop) -> None:
     """Add a prop under the world.
 
     Raises:
-        InputError: A size, mass or stiffness of the prop is not positive.
+        InputError: A size, mass or stiffness of the prop is not positive, or a number is not finite.
     """
     _check(prop)
     _ADDERS[type(prop)](spec, prop)
 
 
 def _check(prop: Prop) -> None:
+    source = f"prop {prop.name!r}"
     for field in ("mass", "length", "width", "height", "thickness", "rope", "radius", "stem_radius"):
         value = getattr(prop, field, 1.0)
         if not (np.isfinite(value) and value > 0.0):
-            raise InputError(f"{field} must be positive; got {value}", source=f"prop {prop.name!r}")
+            raise InputError(f"{field} must be positive; got {value}", source=source)
     for field in ("stiffness", "damping", "crown_radius", "time"):
         value = getattr(prop, field, 0.0)
         if not (np.isfinite(value) and value >= 0.0):
-            raise InputError(f"{field} must not be negative; got {value}", source=f"prop {prop.name!r}")
+            raise InputError(f"{field} must not be negative; got {value}", source=source)
+    for field in ("position", "velocity", "direction", "yaw"):
+        if not np.isfinite(getattr(prop, field, 0.0)).all():
+            raise InputError(f"{field} must be finite; got {getattr(prop, field)}", source=source)
+    _check_shape(prop, source)
+
+
+def _check_shape(prop: Prop, source: str) -> None:
+    if isinstance(prop, Plant | Fence) and prop.stiffness == 0.0:
+        raise InputError("stiffness must be positive, or it would fall over", source=source)
     if isinstance(prop, Plant) and not 1 <= prop.links <= 20:
-        raise InputError(f"links must lie between 1 and 20; got {prop.links}", source=f"prop {prop.name!r}")
+        raise InputError(f"links must lie between 1 and 20; got {prop.links}", source=source)
+    if isinstance(prop, Plant) and not np.linalg.norm(prop.direction) > 0.0:
+        raise InputError("direction must not be zero", source=source)
+    if isinstance(prop, Plant) and not 0.0 <= prop.crown_share <= 1.0:
+        raise InputError(f"crown_share must lie between 0 and 1; got {prop.crown_share}", source=source)
+    if isinstance(prop, Box | Wall | Hanging):
+        needed = prop.size[:1] if isinstance(prop, Hanging) and prop.shape == "sphere" else prop.size
+        if not (np.isfinite(needed).all() and min(needed) > 0.0):
+            raise InputError(f"size must be positive; got {prop.size}", source=source)
+    if isinstance(prop, Hanging) and (prop.shape not in ("sphere", "box") or prop.ropes not in (1, 2)):
+        raise InputError(
+            f"a hanging thing is a 'sphere' or a 'box' on 1 or 2 ropes; got {prop.shape!r} on {prop.ropes}", source=source
+        )
 
 
 def _colour(geom: Any, colour: tuple[float, float, float]) -> None:
@@ -129,7 +151,7 @@ def _slats(body: Any, middle: float, width: float, height: float, thickness: flo
     """A panel as two rails and three boards, whose masses add up; the boards end a fifth above the ground."""
     half = 0.5 * thickness
     for level in (0.35, 0.85):
-        _box(body, [middle, 0, level * height], [0.5 * width, half, 0.06 * height], 0.2 * mass, Surface.PLANT, _WOOD)
+        _box(body, [middle, 0, level * height], [0.5 * width, 0.8 * half, 0.06 * height], 0.2 * mass, Surface.PLANT, _WOOD)
     for place in (-0.42, 0.0, 0.42):
         centre = [middle + place * width, 0, 0.6 * height]
         _box(body, centre, [0.07 * width, half, 0.4 * height], 0.2 * mass, Surface.PLANT, _WOOD)

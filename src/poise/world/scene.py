@@ -13,6 +13,7 @@ from poise.signals import Mode
 from poise.world.character import add_character
 from poise.world.furnish import add_prop
 from poise.world.layout import character_layout
+from poise.world.look import GROUND_MATERIAL, add_look
 from poise.world.masks import Surface, paint
 from poise.world.props import Ball, Prop
 from poise.world.rest import balance_springs
@@ -78,9 +79,11 @@ def _empty_spec(setting: Setting, timestep: float) -> mj.MjSpec:
     option.disableflags = int(mj.mjtDisableBit.mjDSBL_AUTORESET)
     if setting.sleep:
         option.enableflags = int(mj.mjtEnableBit.mjENBL_SLEEP)
+    add_look(spec)
     if setting.floor is not None:
         floor = spec.worldbody.add_geom(name="ground", type=mj.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.05])
         floor.pos = [0.0, 0.0, setting.floor]
+        floor.material = GROUND_MATERIAL
         paint(floor, Surface.GROUND)
     return spec
 
@@ -96,7 +99,7 @@ def _apart(plan: BodyPlan, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, s
 
 
 def _check_names(plans: Mapping[str, BodyPlan], props: Sequence[Prop]) -> None:
-    names = [*plans, *(prop.name for prop in props)]
+    names = ["world", "ground", *plans, *(prop.name for prop in props)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InputError(f"names in a scene must be unique; used twice: {', '.join(twice)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -24,6 +25,14 @@ Array = NDArray[np.float64]
 _LARGEST_CONTACT_TABLE = 512
 _FASTEST = 1e3
 """Speed [m/s or rad/s] beyond which a coordinate is taken to have diverged."""
+
+_heard: list[str] = []
+"""MuJoCo's warnings in the present tick; it would print them and write a log file into the user's folder instead."""
+mj.set_mju_user_warning(_heard.append)
+
+_NO_CONTACTS = Contacts(
+    np.zeros((0, 2), np.int64), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
+)
 
 
 class Divergence(PoiseError):
@@ -122,6 +131,7 @@ class World:
         model, data = self.model, self.data
         count = len(drive.positions)
         forces = self._force_rows(count, effort)
+        _heard.clear()
         self.cut.drive_forces(data.qpos, data.qvel, drive.positions, forces)
         if effort is not None:
             model.actuator_gainprm[:, 0] = effort.stiffness
@@ -163,6 +173,8 @@ class World:
         )
 
     def _contacts(self, rows: int) -> Contacts:
+        if rows == 0:
+            return _NO_CONTACTS
         table = self._table[:rows].copy()
         return Contacts(
             table[:, :2].astype(np.int64), table[:, 2], table[:, 3], table[:, 4], table[:, 5:8], table[:, 8:11]
@@ -170,15 +182,27 @@ class World:
 
     def _check(self) -> None:
         """MuJoCo's own reset is off and its warnings are read: otherwise a bad state would silently start afresh."""
-        bad = int(_kernels.first_bad(self.data.qvel, _FASTEST))
+        data, model = self.data, self.model
+        bad = int(_kernels.first_bad(data.qvel, _FASTEST))
+        if bad < 0 and not np.count_nonzero(data.warning.number):
+            return
+        first = self._first_bad(bad)
+        body = model.body(int(model.dof_bodyid[first])).name
         if bad >= 0:
-            body = self.model.body(int(self.model.dof_bodyid[bad])).name
-            raise Divergence(body, float(self.data.time), f"reached a speed of {self.data.qvel[bad]:g}")
-        if self.data.warning.number.any():
-            which = [mj.mjtWarning(int(i)).name for i in np.flatnonzero(self.data.warning.number)]
-            info = int(self.data.warning.lastinfo[np.flatnonzero(self.data.warning.number)[0]])
-            body = self.model.body(int(self.model.dof_bodyid[min(info, self.model.nv - 1)])).name
-            raise Divergence(body, float(self.data.time), f"raised {', '.join(which)}")
+            raise Divergence(body, float(data.time), f"reached a speed of {data.qvel[first]:g}")
+        which = [mj.mjtWarning(int(i)).name for i in np.flatnonzero(data.warning.number)]
+        raise Divergence(body, float(data.time), f"raised {', '.join(which)}")
+
+    def _first_bad(self, bad: int) -> int:
+        """The degree of freedom that went first: MuJoCo names it at once, a few substeps later all may be bad."""
+        said = re.search(r"(QPOS)?\D*at DOF (\d+)", _heard[0]) if _heard else None
+        if said is None:
+            return max(bad, 0)
+        number = int(said[2])
+        if said[1]:
+            joint = int(np.searchsorted(self.model.jnt_qposadr, number, side="right")) - 1
+            number = int(self.model.jnt_dofadr[joint])
+        return number
 
     def muscle_torques(self, effort: Effort) -> Array:
         """Generalized force of all muscles at the end of a tick [N m], shape (nv,): spring, damper and carried load."""

@@ -1,0 +1,140 @@
+"""`poise inspect`: what is in a clip and how Poise understands it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from poise.body import BodyPlan, build_body
+from poise.body.capsules import ground_height
+from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.cli import options
+from poise.cli.terminal import console, print_json, say
+from poise.errors import InputError
+from poise.io import read_clip
+from poise.metrics import measure
+from poise.motion.clip import Clip
+from poise.motion.edit import motion_start
+from poise.motion.roles import Roles, guess_roles, read_role_map
+from poise.report.quality import motion_of
+
+__all__ = ["inspect"]
+
+
+def inspect(
+    file: Annotated[Path, typer.Argument(help="Clip to look into.")],
+    roles: options.RoleMap = None,
+    unit: options.Unit = None,
+    up: options.Up = None,
+    json: options.Json = False,
+) -> None:
+    """Show a clip's skeleton, the roles guessed, units, axes, the body it gives and quality numbers."""
+    clip = read_clip(file, unit=options.parse_unit(unit), up=up)
+    guessed = guess_roles(clip.skeleton, read_role_map(roles) if roles else None)
+    facts = _facts(clip, guessed)
+    try:
+        plan = build_body(clip, guessed)
+    except InputError as error:
+        facts["body"] = None
+        facts["no_body_because"] = str(error)
+    else:
+        facts["body"], facts["quality"] = _body(clip, plan)
+    if json:
+        print_json(facts)
+    else:
+        _show(clip, guessed, facts)
+
+
+def _facts(clip: Clip, roles: Roles) -> dict[str, Any]:
+    joints, _ = clip.world_positions()
+    return {
+        "file": clip.source.path,
+        "format": clip.source.format,
+        "frames": len(clip),
+        "rate_hz": clip.rate,
+        "duration_s": clip.duration,
+        "joints": len(clip.skeleton),
+        "end_sites": len(clip.skeleton.end_parents),
+        "unit_m": clip.source.metres_per_unit,
+        "unit_reason": clip.source.unit_reason,
+        "up": clip.source.up_axis,
+        "up_reason": clip.source.up_reason,
+        "travels_m": float(np.linalg.norm(joints[-1, :, :2].mean(axis=0) - joints[0, :, :2].mean(axis=0))),
+        "rest_frames": motion_start(clip),
+        "notes": list(clip.source.notes),
+        "skeleton": [
+            {
+                "name": name,
+                "parent": None if parent < 0 else clip.skeleton.names[parent],
+                "role": role,
+                "role_reason": reason,
+                "channels": list(channels),
+            }
+            for name, parent, role, reason, channels in zip(
+                clip.skeleton.names,
+                clip.skeleton.parents,
+                roles.by_joint,
+                roles.reasons,
+                clip.source.channels or ((),) * len(clip.skeleton),
+                strict=True,
+            )
+        ],
+    }
+
+
+def _body(clip: Clip, plan: BodyPlan) -> tuple[dict[str, Any], dict[str, Any]]:
+    floor = ground_height(plan, body_frames(plan, generalized_from_clip(plan, clip)))
+    body = {
+        "stature_m": plan.stature,
+        "mass_kg": plan.total_mass,
+        "ground_m": floor,
+        "bodies": [
+            {"name": name, "role": role, "mass_kg": float(mass)}
+            for name, role, mass in zip(plan.names, plan.body_roles, plan.masses, strict=True)
+        ],
+    }
+    return body, measure(motion_of(plan, clip, floor))
+
+
+def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
+    say(
+        f"[bold]{escape(str(facts['file']))}[/]: {facts['frames']} frames at {facts['rate_hz']:g} Hz, "
+        f"{facts['duration_s']:.2f} s"
+    )
+    say(f"  unit  {facts['unit_m']:g} m  [dim]{facts['unit_reason']}[/]")
+    say(f"  up    {facts['up']}  [dim]{facts['up_reason']}[/]")
+    say(f"  travels {facts['travels_m']:.2f} m")
+    if facts["rest_frames"]:
+        say(f"  the first {facts['rest_frames']} frame(s) are a rest pose that does not belong to the motion")
+    for note in facts["notes"]:
+        say(f"  [dim]{escape(note)}[/]")
+    console.print(_joint_table(clip, roles))
+    if facts["body"] is None:
+        say(f"  no body: {escape(facts['no_body_because'])}")
+        return
+    body = facts["body"]
+    say(
+        f"  body: {len(body['bodies'])} bodies, {body['mass_kg']:.1f} kg, {body['stature_m']:.2f} m tall, "
+        f"ground at {body['ground_m']:.3f} m"
+    )
+    for group in ("feet", "smoothness"):
+        for key, value in facts["quality"][group].items():
+            if isinstance(value, float):
+                say(f"  {group} {key.replace('_', ' ')}: {value:.4g}")
+
+
+def _joint_table(clip: Clip, roles: Roles) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for title in ("joint", "role", "decided by", "channels"):
+        table.add_column(title)
+    channels = clip.source.channels or ((),) * len(clip.skeleton)
+    for joint, name in enumerate(clip.skeleton.names):
+        depth = len(clip.skeleton.path(joint)) - 1
+        own = " ".join(channel.replace("position", "pos").replace("rotation", "rot") for channel in channels[joint])
+        table.add_row("  " * depth + escape(name), roles.by_joint[joint] or "", roles.reasons[joint], own)
+    return table

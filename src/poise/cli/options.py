@@ -1,0 +1,92 @@
+"""Command-line options that several commands share, and what they mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from poise.body.build import BodyOptions
+from poise.control.tension import Tension
+from poise.errors import InputError
+from poise.motion.roles import read_role_map
+from poise.runtime.character import ARMS, CharacterOptions
+from poise.runtime.prepare import DEFAULT_CUTOFF
+
+__all__ = [
+    "Anchors",
+    "Damping",
+    "Filter",
+    "Json",
+    "Mass",
+    "RoleMap",
+    "Stature",
+    "Table",
+    "TensionHz",
+    "Unit",
+    "Up",
+    "character_options",
+    "parse_cutoff",
+    "parse_unit",
+]
+
+Json = Annotated[bool, typer.Option("--json", help="Print machine-readable JSON and nothing else.")]
+Unit = Annotated[
+    str | None, typer.Option("--unit", help="Unit of the file: m, dm, cm, mm, inch, ft, cmu or metres per unit.")
+]
+Up = Annotated[str | None, typer.Option("--up", help="Up axis of the file: x, y or z.")]
+RoleMap = Annotated[Path | None, typer.Option("--roles", help="YAML file that maps joint names to roles.")]
+Anchors = Annotated[
+    list[str] | None,
+    typer.Option("--anchor", help="Joint or role from which everything below is physical; may be repeated."),
+]
+TensionHz = Annotated[float, typer.Option("--tension", help="Muscle tension as a frequency [Hz]: 1 relaxed, 10 tense.")]
+Damping = Annotated[float, typer.Option("--damping", help="Damping ratio of the muscles.")]
+Mass = Annotated[float | None, typer.Option("--mass", help="Total mass [kg].")]
+Stature = Annotated[float | None, typer.Option("--stature", help="Standing height [m].")]
+Table = Annotated[str, typer.Option("--table", help="Mass table: deleva_male, deleva_female, winter, ….")]
+Filter = Annotated[str, typer.Option("--filter", help="Low-pass cut-off for the clip [Hz], or off.")]
+
+
+def parse_unit(text: str | None) -> str | float | None:
+    """A unit's name, or a number of metres per unit."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def parse_cutoff(text: str) -> float | None:
+    """A frequency [Hz], or None for "off".
+
+    Raises:
+        InputError: It is neither.
+    """
+    if text == "off":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"--filter takes a frequency in Hz or 'off'; got {text!r}") from None
+
+
+def character_options(
+    *,
+    anchors: list[str] | None = None,
+    tension: float = Tension.frequency,
+    damping: float = Tension.damping_ratio,
+    mass: float | None = None,
+    stature: float | None = None,
+    table: str = BodyOptions.table,
+    cutoff: str = f"{DEFAULT_CUTOFF:g}",
+    roles: Path | None = None,
+) -> CharacterOptions:
+    """What the options of the command line say about a character."""
+    return CharacterOptions(
+        anchors=tuple(anchors) if anchors else ARMS,
+        tension=Tension(frequency=tension, damping_ratio=damping),
+        body=BodyOptions(table=table, mass=mass, stature=stature),
+        cutoff=parse_cutoff(cutoff),
+        roles=read_role_map(roles) if roles is not None else None,
+    )

@@ -1,0 +1,141 @@
+"""`poise demo` and `poise run`: play a clip or a scene and write what came out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+
+from poise.cli import options
+from poise.cli.terminal import complain, print_json, progress_bar, say
+from poise.errors import InputError
+from poise.io import read_clip
+from poise.report.outputs import Outputs, write_outputs
+from poise.report.story import told
+from poise.report.strip import write_strip
+from poise.runtime.session import Session
+from poise.scenes import SCENE_SUFFIXES, SCENES, Scene, clip_scene, named_scene, read_scene
+from poise.world.render import NoRenderer
+from poise.world.world import Divergence
+
+__all__ = ["STRIP_MOMENTS", "demo", "run"]
+
+STRIP_MOMENTS = 8
+
+Out = Annotated[Path | None, typer.Option("--out", help="Folder for the results.")]
+Strip = Annotated[
+    int, typer.Option("--strip", help="Draw a contact sheet of this many moments (8 without a number).", metavar="[N]")
+]
+
+
+def demo(
+    out: Annotated[Path, typer.Option("--out", help="Folder for the results.")] = Path("out/forest"),
+    json: options.Json = False,
+) -> None:
+    """Walk the shipped clip through a forest; results in out/forest/."""
+    _play(named_scene("forest"), out, STRIP_MOMENTS, json)
+
+
+def run(
+    what: Annotated[
+        str, typer.Argument(help="A clip, a scene file (.yaml) or the name of a scene.", metavar="CLIP|SCENE")
+    ],
+    out: Out = None,
+    strip: Strip = 0,
+    anchor: options.Anchors = None,
+    tension: options.TensionHz = 3.0,
+    damping: options.Damping = 0.8,
+    mass: options.Mass = None,
+    stature: options.Stature = None,
+    table: options.Table = "deleva_male",
+    filter_: options.Filter = "12",
+    roles: options.RoleMap = None,
+    unit: options.Unit = None,
+    up: options.Up = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Varies the surroundings made for a clip.")] = 0,
+    props: Annotated[bool, typer.Option("--props/--no-props", help="Whether to furnish a clip's surroundings.")] = True,
+    json: options.Json = False,
+) -> None:
+    """Play a clip or a scene with its physics; motion, recording and metrics go into a folder.
+
+    Options about the body and its muscles are for clips; a scene file states its own.
+    """
+    if strip < 0 or strip > 60:
+        raise InputError(f"--strip takes 1 to 60 moments; got {strip}")
+    path = Path(what)
+    if path.suffix.lower() in SCENE_SUFFIXES:
+        scene = read_scene(path)
+    elif what in SCENES:
+        scene = named_scene(what)
+    elif not path.suffix and not path.exists():
+        raise InputError(
+            f"is neither a file nor a scene; scenes: {', '.join(sorted(SCENES))}; clips end in .bvh or .npz, "
+            "scene files in .yaml",
+            source=what,
+        )
+    else:
+        chosen = options.character_options(
+            anchors=anchor,
+            tension=tension,
+            damping=damping,
+            mass=mass,
+            stature=stature,
+            table=table,
+            cutoff=filter_,
+            roles=roles,
+        )
+        clip = read_clip(path, unit=options.parse_unit(unit), up=up)
+        scene = clip_scene(clip, chosen, seed=seed, props=props)
+    _play(scene, out or Path("out") / scene.name, strip, json)
+
+
+def _play(scene: Scene, folder: Path, strip: int, quiet: bool) -> None:
+    session = scene.session()
+    start = perf_counter()
+    failure: Divergence | None = None
+    with progress_bar(scene.name, quiet=quiet) as progress:
+        try:
+            session.run(progress=progress)
+        except Divergence as error:
+            failure = error
+    elapsed = perf_counter() - start
+    outputs = write_outputs(folder, scene.name, session, elapsed)
+    files = list(outputs.files)
+    notes = [note for c in session.characters.values() for note in c.prepared.notes] + list(outputs.notes)
+    if strip:
+        files += _draw(folder / f"{scene.name}.png", session, strip, scene.name, outputs, notes)
+    _tell(scene, session, outputs, files, notes, quiet)
+    if failure is not None:
+        complain(f"{failure}; the {len(session.recording())} good ticks before it were saved in {folder}")
+        raise typer.Exit(1)
+
+
+def _draw(path: Path, session: Session, moments: int, title: str, outputs: Outputs, notes: list[str]) -> list[Path]:
+    try:
+        speed = outputs.metrics["run"]["real_time_factor"]
+        write_strip(path, session, moments=moments, title=title, speed=speed)
+    except NoRenderer as error:
+        notes.append(f"no contact sheet: {error}")
+        return []
+    return [path]
+
+
+def _tell(scene: Scene, session: Session, outputs: Outputs, files: list[Path], notes: list[str], quiet: bool) -> None:
+    if quiet:
+        result: dict[str, Any] = {
+            "scene": scene.name,
+            **outputs.metrics,
+            "notes": notes,
+            "files": [str(f) for f in files],
+        }
+        print_json(result)
+        return
+    for line in told(scene.name, session, outputs.metrics):
+        say(line)
+    for note in notes:
+        say(f"  [dim]{note}[/]")
+    say("Written:")
+    for file in files:
+        say(f"  {file}")

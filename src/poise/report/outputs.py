@@ -1,0 +1,87 @@
+"""Everything a run leaves behind, written into one folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from poise.errors import InputError
+from poise.io import write_bytes, write_clip
+from poise.report.quality import session_quality
+from poise.runtime.export import write_recording
+from poise.runtime.frame import Timings
+from poise.runtime.record import Recording
+from poise.runtime.session import Session
+
+__all__ = ["Outputs", "run_facts", "write_outputs"]
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The files written, and what there is to say about them."""
+
+    files: tuple[Path, ...]
+    notes: tuple[str, ...]
+    metrics: Mapping[str, Any]
+
+
+def write_outputs(folder: str | Path, name: str, session: Session, wall_time: float) -> Outputs:
+    """Write the result of each character as BVH, the recording as NPZ and the metrics as JSON.
+
+    Args:
+        folder: Where to; made if it is not there.
+        name: Stem of the file names; characters beyond the first add their own name.
+        session: After it was run.
+        wall_time: How long the run took [s].
+
+    Raises:
+        InputError: The folder or a file cannot be written.
+    """
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror or error}", source=target) from error
+    files: list[Path] = []
+    notes: list[str] = []
+    for number, character in enumerate(session.characters):
+        path = target / (f"{name}.bvh" if number == 0 else f"{name}_{character}.bvh")
+        notes += write_clip(path, session.result(character))
+        files.append(path)
+    recording_path = target / f"{name}.npz"
+    write_recording(recording_path, session)
+    metrics = {"run": run_facts(session, wall_time), "characters": session_quality(session)}
+    metrics_path = target / "metrics.json"
+    write_bytes(metrics_path, (json.dumps(metrics, indent=1, allow_nan=False) + "\n").encode())
+    return Outputs((*files, recording_path, metrics_path), tuple(notes), metrics)
+
+
+def run_facts(session: Session, wall_time: float) -> dict[str, Any]:
+    """How long, how fast, what happened."""
+    recording = session.recording()
+    simulated = len(recording) * recording.tick
+    return {
+        "ticks": len(recording),
+        "tick_s": recording.tick,
+        "substep_s": session.clock.substep,
+        "simulated_s": simulated,
+        "wall_s": wall_time,
+        "real_time_factor": simulated / wall_time if wall_time > 0 else None,
+        "median_tick_ms": 1e3 * float(np.median(recording.timings.sum(axis=1))) if len(recording) else None,
+        "rooms_us": _rooms(recording),
+        "contact_pairs": len({tuple(pair) for pair in recording.contacts.pairs.tolist()}),
+        "events": [event._asdict() for event in recording.events],
+    }
+
+
+def _rooms(recording: Recording) -> dict[str, float]:
+    """Median time per room and tick [µs]."""
+    if not len(recording):
+        return {}
+    medians = 1e6 * np.median(recording.timings, axis=0)
+    return {room: float(value) for room, value in zip(Timings._fields, medians, strict=True)}

@@ -1,0 +1,166 @@
+"""Quality before and after: what the metrics are told about a character's clip and about its result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.capsules import body_capsules, sole_points
+from poise.body.coordinates import BodyFrames, body_frames, generalized_from_clip
+from poise.body.limits import anatomical, swing_twist_angles, table_limits
+from poise.body.plan import BodyPlan
+from poise.math import quat
+from poise.math.spline import PositionSpline, RotationSpline
+from poise.metrics import Bodies, ContactLog, JointAngles, Motion, compare
+from poise.metrics.penetration import pair_penetration
+from poise.motion.clip import Clip
+from poise.motion.edit import trim
+from poise.runtime.record import Recording
+from poise.runtime.session import Session
+
+__all__ = ["motion_of", "session_quality"]
+
+Array = NDArray[np.float64]
+
+
+def session_quality(session: Session) -> dict[str, Any]:
+    """Per character, every metric of the source clip and of the result, and their difference; plain values for JSON."""
+    recording = session.recording()
+    report: dict[str, Any] = {}
+    for name, character in session.characters.items():
+        result = session.result(name)
+        skipped = character.prepared.skipped
+        source = trim(character.prepared.source, skipped, len(result))
+        after = trim(result, skipped, len(result))
+        floor = session.setting.floor if session.setting.floor is not None else character.floor
+        played = _played(session, name, recording, len(after))
+        report[name] = compare(
+            motion_of(character.plan, source, floor),
+            motion_of(character.plan, after, floor, contacts=_contact_log(name, recording), efforts=played),
+        )
+    return report
+
+
+def motion_of(
+    plan: BodyPlan,
+    clip: Clip,
+    floor: float,
+    *,
+    contacts: ContactLog | None = None,
+    efforts: tuple[Array, Array] | None = None,
+) -> Motion:
+    """What the metrics need to know of a clip on a body.
+
+    Args:
+        plan: The body.
+        clip: Its motion.
+        floor: Height of the ground [m].
+        contacts: What touched, where physics was run.
+        efforts: Joint torques [N m] and velocities [rad/s] at the clip's frames, shape (T, B-1, 3) each.
+    """
+    keys = generalized_from_clip(plan, clip)
+    frames = body_frames(plan, keys)
+    torques, velocities = efforts if efforts is not None else (None, None)
+    return Motion(
+        rate=clip.rate,
+        positions=clip.world()[1],
+        rotations=clip.rotations,
+        feet=sole_points(plan, frames),
+        floor=floor,
+        root=int(plan.joints[0]),
+        bodies=_bodies(plan, clip, frames),
+        angles=_angles(plan, keys),
+        penetration=_self_penetration(plan, frames),
+        contacts=contacts,
+        torques=torques,
+        velocities=velocities,
+    )
+
+
+def _bodies(plan: BodyPlan, clip: Clip, frames: BodyFrames) -> Bodies:
+    centres = frames.positions + quat.rotate(frames.rotations, plan.centres)
+    times = clip.times
+    spin = RotationSpline(times, frames.rotations).angular_velocity(times)
+    return Bodies(
+        masses=plan.masses,
+        inertias=plan.inertias,
+        positions=centres,
+        orientations=frames.rotations,
+        velocities=PositionSpline(times, centres)(times, 1),
+        angular_velocities=quat.rotate(frames.rotations, spin),
+    )
+
+
+def _angles(plan: BodyPlan, keys: Array) -> JointAngles:
+    """Against the table's limits, which the clip itself may exceed; the simulation's are wide enough for the clip."""
+    coordinates = keys[:, 3:].reshape(len(keys), len(plan), 4)
+    angles = swing_twist_angles(anatomical(coordinates, plan.neutral))[:, 1:]
+    limits = table_limits(plan.body_roles)[1:]
+    lower, upper = np.array([each.lower for each in limits]), np.array([each.upper for each in limits])
+    return JointAngles(angles.reshape(len(keys), -1), lower.ravel(), upper.ravel())
+
+
+def _self_penetration(plan: BodyPlan, frames: BodyFrames) -> Array:
+    """Overlap of every pair of bodies that are more than three joints apart [m], shape (T, P).
+
+    Nearer ones meet at a joint, where capsules overlap by design.
+    """
+    capsules = body_capsules(plan, frames)
+    count = len(capsules.bodies)
+    pairs = [
+        (i, j)
+        for i in range(count)
+        for j in range(i + 1, count)
+        if _joints_apart(plan, int(capsules.bodies[i]), int(capsules.bodies[j])) > 3
+    ]
+    return np.asarray(pair_penetration(capsules.starts, capsules.ends, capsules.radii, np.array(pairs)))
+
+
+def _joints_apart(plan: BodyPlan, first: int, second: int) -> int:
+    """Joints between two bodies along the tree."""
+    steps = 0
+    while first != second:
+        if first > second:
+            first = int(plan.parents[first])
+        else:
+            second = int(plan.parents[second])
+        steps += 1
+    return steps
+
+
+def _contact_log(name: str, recording: Recording) -> ContactLog:
+    """Contacts in which the character takes part; other things touching one another are left out."""
+    table, prefix = recording.contacts, f"{name}/"
+    own = np.array([label.startswith(prefix) for label in recording.geom_names])
+    mine = own[table.pairs].any(axis=1) if len(table.pairs) else np.zeros(0, dtype=bool)
+    labels = [_pair_name(recording, pair, prefix) for pair in table.pairs[mine]]
+    names = tuple(dict.fromkeys(labels))
+    return ContactLog(
+        names=names,
+        ticks=table.tick[mine],
+        pairs=np.array([names.index(label) for label in labels], dtype=np.int64),
+        impulses=table.impulse[mine],
+        peaks=table.peak[mine],
+        times=table.start[mine],
+    )
+
+
+def _pair_name(recording: Recording, pair: NDArray[np.int64], prefix: str) -> str:
+    first, second = (recording.geom_names[geom].removeprefix(prefix) for geom in pair)
+    if not recording.geom_names[pair[0]].startswith(prefix):
+        first, second = second, first
+    return f"{first} | {second}"
+
+
+def _played(session: Session, name: str, recording: Recording, frames: int) -> tuple[Array, Array] | None:
+    """Muscle torques and joint velocities at clip frames; None where nothing was played."""
+    if len(recording) == 0:
+        return None
+    layout = session.world.layout(name)
+    every = session.clock.ticks_per_frame
+    rows = np.clip(np.arange(frames) * every, 0, len(recording))
+    velocities = recording.velocities[rows, layout.velocities][:, 6:]
+    torques = recording.torques[np.maximum(rows - 1, 0), layout.velocities][:, 6:]
+    return torques.reshape(frames, -1, 3), velocities.reshape(frames, -1, 3)

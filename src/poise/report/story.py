@@ -1,0 +1,71 @@
+"""What happened, in a few lines for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from poise.runtime.session import Session
+from poise.signals import Mode
+
+__all__ = ["told"]
+
+_MOST = 12
+
+
+def told(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
+    """Lines (with rich markup) about who moved, what they touched, how good it is and how fast it was."""
+    run = metrics["run"]
+    lines = [f"[bold]{name}[/]: {run['simulated_s']:.1f} s of motion in {run['wall_s']:.2f} s"]
+    if run["real_time_factor"]:
+        lines[0] += (
+            f", [bold]{run['real_time_factor']:.0f} × real time[/] ({run['median_tick_ms']:.2f} ms per tick of "
+            f"{1e3 * run['tick_s']:.1f} ms)"
+        )
+    for label, character in session.characters.items():
+        physical = int(np.sum(character.modes != Mode.MOTION))
+        lines.append(
+            f"  {label}: {len(character.plan)} bodies, {physical} of them physical, "
+            f"{character.plan.total_mass:.1f} kg, {character.plan.stature:.2f} m"
+        )
+        lines += _touched(label, metrics["characters"][label])
+        lines += _quality(metrics["characters"][label])
+    lines += [f"  {event['time']:6.2f} s  {event['kind']}: {event['subject']}" for event in run["events"][:_MOST]]
+    if len(run["events"]) > _MOST:
+        lines.append(f"  … and {len(run['events']) - _MOST} more events in metrics.json")
+    return lines
+
+
+def _touched(label: str, report: Mapping[str, Any]) -> list[str]:
+    pairs = report.get("contacts", {}).get("pairs", {})
+    strongest = sorted(pairs.items(), key=lambda item: -_after(item[1], "peak_n"))
+    lines = [
+        f"  touched {pair.replace(' | ', ' × ')}: {_after(entry, 'impulse_n_s'):.2f} N s, "
+        f"peak {_after(entry, 'peak_n'):.0f} N"
+        for pair, entry in strongest[:_MOST]
+    ]
+    if len(strongest) > _MOST:
+        lines.append(f"  … and {len(strongest) - _MOST} more contacts in metrics.json")
+    return lines
+
+
+def _after(entry: Mapping[str, Any], key: str) -> float:
+    value = entry.get(key, 0.0)
+    number = value.get("after") if isinstance(value, Mapping) else value
+    return float(number or 0.0)
+
+
+def _quality(report: Mapping[str, Any]) -> list[str]:
+    shown = (
+        ("foot skate", "feet", "skating_ratio", 100.0, "% of frames"),
+        ("ground penetration, worst", "feet", "penetration_max_mm", 1.0, "mm"),
+        ("joint jerk, mean", "smoothness", "joint_jerk_mean_m_s3", 1.0, "m/s³"),
+    )
+    lines = []
+    for title, group, key, scale, unit in shown:
+        entry = report.get(group, {}).get(key)
+        if isinstance(entry, Mapping) and entry.get("before") is not None and entry.get("after") is not None:
+            lines.append(f"  {title}: {scale * entry['before']:.1f} → {scale * entry['after']:.1f} {unit}")
+    return lines

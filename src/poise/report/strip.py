@@ -1,0 +1,136 @@
+"""A contact sheet: moments of a run as pictures, with the source motion as a ghost."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from poise.body.coordinates import body_frames
+from poise.errors import InputError
+from poise.io.files import write_bytes
+from poise.report.moments import choose_moments
+from poise.report.sheet import Panel, compose
+from poise.report.touches import Touch, body_label, find_touches
+from poise.report.view import choose_camera, facing
+from poise.runtime import Session
+from poise.world.render import Forces, Painter
+
+__all__ = ["MOST_MOMENTS", "write_strip"]
+
+Array = NDArray[np.float64]
+
+MOST_MOMENTS = 60
+_WIDTH, _HEIGHT = 456, 500
+_FINER = 2
+"""Pictures are painted this much larger and reduced, which smooths their edges."""
+_WORTH_SAYING = 0.02
+"""Least distance from the source that a caption tells [m]."""
+_CLOSE = "within 2 cm of the source"
+_NOISE = 0.5
+"""Forces below this are not shown [N]."""
+
+
+def write_strip(
+    path: Path | str, session: Session, *, moments: int = 8, title: str | None = None, speed: float | None = None
+) -> None:
+    """Write a PNG that shows moments of a finished session: the strongest contacts, and what lies between.
+
+    Args:
+        path: Where to.
+        session: What was run.
+        moments: How many pictures, 1 to 60.
+        title: First line; by default the clip's name and what is in the scene.
+        speed: How many times faster than real time it ran, to be told in the title.
+
+    Raises:
+        InputError: Nothing was run yet, `moments` is out of range, or the file cannot be written.
+        NoRenderer: There is no OpenGL library to paint with.
+    """
+    if not 1 <= moments <= MOST_MOMENTS:
+        raise InputError(f"moments must lie between 1 and {MOST_MOMENTS}; got {moments}")
+    recording = session.recording()
+    if len(recording) == 0:
+        raise InputError("a strip needs a session that has run; this one has no ticks yet")
+    touches = find_touches(session)
+    sources = _sources(session, recording.times)
+    distances = _distances(session, recording.positions, sources)
+    away = np.max([each.max(axis=1) for each in distances.values()], axis=0)
+    states = choose_moments(touches, away, recording.tick, moments)
+    with Painter(session.world, _FINER * _WIDTH, _FINER * _HEIGHT) as painter:
+        panels = [_panel(painter, session, state, touches, sources, distances) for state in states]
+    sheet = compose(panels, _heading(session, title, speed))
+    content = io.BytesIO()
+    sheet.save(content, format="PNG", optimize=True)
+    write_bytes(Path(path), content.getvalue())
+
+
+def _sources(session: Session, times: Array) -> dict[str, Array]:
+    """By character, its generalized positions in the source at `times` (n,), shape (n, nq of it)."""
+    result = {}
+    for actor in session.actors:
+        rows = np.zeros((len(times), actor.layout.plan.position_count))
+        actor.trajectory.rows(times, rows)
+        result[actor.layout.name] = rows
+    return result
+
+
+def _distances(session: Session, positions: Array, sources: Mapping[str, Array]) -> dict[str, Array]:
+    """By character, how far each body's joint is from where the source has it [m], shape (n, B)."""
+    result = {}
+    for name, source in sources.items():
+        layout = session.world.layout(name)
+        own = body_frames(layout.plan, positions[:, layout.positions]).positions
+        result[name] = np.linalg.norm(own - body_frames(layout.plan, source).positions, axis=2)
+    return result
+
+
+def _panel(
+    painter: Painter,
+    session: Session,
+    state: int,
+    touches: Sequence[Touch],
+    sources: Mapping[str, Array],
+    distances: Mapping[str, Array],
+) -> Panel:
+    """The character that is touched hardest, else the one furthest from its source, and what is around it."""
+    whole, time = session.recording().positions[state], float(session.recording().times[state])
+    now = [touch for touch in touches if touch.state == state and touch.strength >= _NOISE]
+    now.sort(key=lambda touch: -touch.strength)
+    furthest = max(distances, key=lambda name: float(distances[name][state].max()))
+    name = now[0].character if now else furthest
+    plan, own = session.world.layout(name).plan, whole[session.world.layout(name).positions]
+    points = np.array([touch.point for touch in now]).reshape(-1, 3)
+    vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
+    ghosts = {name: rows[state] for name, rows in sources.items()}
+    camera = choose_camera(painter, plan, own, whole, points, facing(plan, ghosts[name]))
+    pixels = painter.paint(whole, camera, ghosts=ghosts, forces=Forces(points, vectors))
+    lines = _touch_lines(now)
+    away = distances[furthest][state]
+    if away.max() >= _WORTH_SAYING:
+        body = session.characters[furthest].plan.names[int(away.argmax())]
+        label = body_label(session.characters[furthest], body)
+        lines.append(f"{label} {100.0 * away.max():.0f} cm from the source")
+    return Panel(Image.fromarray(pixels).reduce(_FINER), f"{time:.2f} s", lines or [_CLOSE])
+
+
+def _touch_lines(touches: Sequence[Touch]) -> list[str]:
+    lines = [f"{touch.body} on {touch.other}, {touch.strength:.0f} N" for touch in touches[:2]]
+    if len(touches) > 2:
+        lines[-1] += f" (+{len(touches) - 2})"
+    return lines
+
+
+def _heading(session: Session, title: str | None, speed: float | None) -> str:
+    clips = [Path(who.prepared.source.source.path).name or name for name, who in session.characters.items()]
+    props = len(session.setting.props)
+    scene = f"{props} {'prop' if props == 1 else 'props'}" if props else "nothing around"
+    parts = [title or f"{', '.join(clips)} with {scene}"]
+    parts.append(f"{len(session.recording()) * session.clock.tick:.1f} s")
+    if speed is not None:
+        parts.append(f"{speed:.0f} x real time")
+    return "  ·  ".join(parts)

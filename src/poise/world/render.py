@@ -1,0 +1,254 @@
+"""Pictures of a world at a given state, with the source motion as a ghost and contact forces as arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import NamedTuple, Self
+
+import mujoco as mj
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.coordinates import body_frames
+from poise.body.plan import BodyPlan
+from poise.math import quat
+from poise.signals import Mode
+from poise.world.offscreen import NoRenderer, Offscreen
+from poise.world.world import World
+
+__all__ = [
+    "FORCE_COLOUR",
+    "GHOST_COLOUR",
+    "METRES_PER_NEWTON",
+    "MODE_COLOURS",
+    "Camera",
+    "Forces",
+    "NoRenderer",
+    "Painter",
+]
+
+Array = NDArray[np.float64]
+Colour = tuple[float, float, float]
+
+MODE_COLOURS: dict[Mode, Colour] = {
+    Mode.MOTION: (0.48, 0.56, 0.66),
+    Mode.TORQUE: (0.95, 0.55, 0.17),
+    Mode.PASSIVE: (0.36, 0.31, 0.30),
+}
+"""Colour of a character's bodies by who moves them."""
+GHOST_COLOUR: Colour = (0.42, 0.20, 0.85)
+FORCE_COLOUR: Colour = (0.86, 0.08, 0.16)
+METRES_PER_NEWTON = 0.004
+"""Length of an arrow per force."""
+
+_GEOMS = {
+    "capsule": mj.mjtGeom.mjGEOM_CAPSULE,
+    "box": mj.mjtGeom.mjGEOM_BOX,
+    "sphere": mj.mjtGeom.mjGEOM_SPHERE,
+}
+_GHOST_ALPHA, _GHOST_SIZE = 0.38, 0.93
+_SHORTEST, _LONGEST, _ARROW_WIDTH = 0.12, 0.60, 0.014
+_SUNLIGHT = np.array([0.32, 0.0, -0.947])
+_SUN_DISTANCE, _SUN_ASIDE = 6.0, 0.7
+_HIDDEN = 0.12
+"""What lies this much in front of a point is part of what the point belongs to [m]."""
+_MOST_GEOMS = 5000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Camera:
+    """Where a picture is taken from.
+
+    Args:
+        target: Point in the middle of the picture [m], shape (3,).
+        azimuth: Heading of the view from x towards y [rad].
+        elevation: Angle of the view above the horizontal [rad]; negative looks down.
+        distance: From the eye to the target [m].
+    """
+
+    target: Array
+    azimuth: float
+    elevation: float = -0.2
+    distance: float = 6.5
+
+    @property
+    def eye(self) -> Array:
+        """Where the camera is [m], shape (3,)."""
+        level = np.cos(self.elevation)
+        ahead = np.array([level * np.cos(self.azimuth), level * np.sin(self.azimuth), np.sin(self.elevation)])
+        return np.asarray(self.target - self.distance * ahead)
+
+    @property
+    def right(self) -> Array:
+        """Unit vector to the right of the picture, shape (3,)."""
+        return np.array([np.sin(self.azimuth), -np.cos(self.azimuth), 0.0])
+
+
+class Forces(NamedTuple):
+    """Forces to draw: where they act in the world [m] (k, 3), and what they are [N] (k, 3)."""
+
+    points: Array
+    vectors: Array
+
+
+class Painter:
+    """Paints a world without a screen.
+
+    Args:
+        world: The world; its state is left alone.
+        width: Of a picture [pixels].
+        height: Of a picture [pixels].
+        shadows: Whether the sun casts shadows; without them a picture costs about a third.
+
+    Raises:
+        NoRenderer: There is no OpenGL library that draws without a screen.
+    """
+
+    def __init__(self, world: World, width: int = 640, height: int = 480, *, shadows: bool = True) -> None:
+        self._world, self._model = world, world.model
+        self._data = mj.MjData(world.model)
+        self._scene = mj.MjvScene(world.model, _MOST_GEOMS)
+        self._scene.flags[mj.mjtRndFlag.mjRND_SHADOW] = shadows
+        self._option = mj.MjvOption()
+        self._offscreen = Offscreen(world.model, width, height)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the drawing memory back."""
+        self._offscreen.close()
+
+    @property
+    def field_of_view(self) -> float:
+        """Angle between top and bottom of a picture [rad]."""
+        return float(np.radians(self._model.vis.global_.fovy))
+
+    def paint(
+        self,
+        positions: Array,
+        camera: Camera,
+        *,
+        ghosts: Mapping[str, Array] | None = None,
+        forces: Forces | None = None,
+    ) -> NDArray[np.uint8]:
+        """A picture, shape (height, width, 3).
+
+        A body that moves as its ghost does hides it: ghosts are a little thinner, and show only where the two differ.
+
+        Args:
+            positions: Generalized positions of the world, shape (nq,).
+            camera: Where it is taken from.
+            ghosts: By character, generalized positions of its own (nq of it,) to draw translucently.
+            forces: Arrows to draw, each with its tip where the force acts; they lie over everything else.
+        """
+        self._pose(positions)
+        view = mj.MjvCamera()
+        view.lookat, view.distance = camera.target, camera.distance
+        view.azimuth, view.elevation = np.degrees(camera.azimuth), np.degrees(camera.elevation)
+        scene = self._scene
+        # The floor and the lights are laid out around the camera the scene has, which would be the last picture's.
+        mj.mjv_updateCamera(self._model, self._data, view, scene)
+        mj.mjv_updateScene(self._model, self._data, self._option, None, view, mj.mjtCatBit.mjCAT_ALL.value, scene)
+        self._colour_characters()
+        for name, own in (ghosts or {}).items():
+            self._add_ghost(self._world.layout(name).plan, own)
+        self._move_sun(camera)
+        picture = self._offscreen.draw(scene)
+        return picture if forces is None else self._with_arrows(picture, forces)
+
+    def visible(self, positions: Array, camera: Camera, points: Array) -> NDArray[np.bool_]:
+        """Whether the camera sees each of `points` (k, 3), or something stands between, shape (k,)."""
+        self._pose(positions)
+        eye, geom = camera.eye, np.zeros(1, dtype=np.int32)
+        result = np.ones(len(points), dtype=bool)
+        for index, point in enumerate(points):
+            away = float(np.linalg.norm(point - eye))
+            met = mj.mj_ray(self._model, self._data, eye, (point - eye) / away, None, 1, -1, geom)
+            result[index] = met < 0.0 or met > away - _HIDDEN
+        return result
+
+    def _pose(self, positions: Array) -> None:
+        self._data.qpos[:] = positions
+        mj.mj_kinematics(self._model, self._data)
+        mj.mj_comPos(self._model, self._data)
+        mj.mj_camlight(self._model, self._data)
+
+    def _colour_characters(self) -> None:
+        model, scene, modes = self._model, self._scene, self._world.cut.modes
+        colours = {
+            int(body): MODE_COLOURS[Mode(modes[joint])]
+            for layout in self._world.layouts.values()
+            for body, joint in zip(layout.bodies, layout.joints, strict=True)
+        }
+        for geom in scene.geoms[: scene.ngeom]:
+            if geom.objtype == mj.mjtObj.mjOBJ_GEOM:
+                colour = colours.get(int(model.geom_bodyid[geom.objid]))
+                if colour is not None:
+                    geom.rgba[:3] = colour
+
+    def _add_ghost(self, plan: BodyPlan, positions: Array) -> None:
+        places, turns = body_frames(plan, positions)
+        for body, colliders in enumerate(plan.colliders):
+            for collider in colliders:
+                place = places[0, body] + quat.rotate(turns[0, body], collider.position)
+                turn = quat.to_matrix(quat.mul(turns[0, body], collider.rotation))
+                # Thinner, but a capsule's caps stay centred on the joints.
+                size = (
+                    collider.size * (_GHOST_SIZE, 1.0, 1.0)
+                    if collider.kind == "capsule"
+                    else _GHOST_SIZE * collider.size
+                )
+                self._add(_GEOMS[collider.kind], size, place, turn, (*GHOST_COLOUR, _GHOST_ALPHA))
+
+    def _with_arrows(self, picture: NDArray[np.uint8], forces: Forces) -> NDArray[np.uint8]:
+        """Arrows lie over the picture, or what pushes and what is pushed would hide them."""
+        scene = self._scene
+        scene.ngeom = 0
+        for point, vector in zip(*forces, strict=True):
+            self._add_arrow(point, vector)
+        if not scene.ngeom:
+            return picture
+        skybox = scene.flags[mj.mjtRndFlag.mjRND_SKYBOX]
+        scene.flags[mj.mjtRndFlag.mjRND_SKYBOX] = 0
+        arrows = self._offscreen.draw(scene)
+        scene.flags[mj.mjtRndFlag.mjRND_SKYBOX] = skybox
+        return np.where(arrows.any(axis=2, keepdims=True), arrows, picture)
+
+    def _add_arrow(self, point: Array, vector: Array) -> None:
+        force = float(np.linalg.norm(vector))
+        if force <= 0.0:
+            return
+        length = float(np.clip(METRES_PER_NEWTON * force, _SHORTEST, _LONGEST))
+        arrow = self._add(mj.mjtGeom.mjGEOM_ARROW, np.zeros(3), np.zeros(3), np.eye(3), (*FORCE_COLOUR, 1.0))
+        tail = point - vector * (length / force)
+        mj.mjv_connector(arrow, mj.mjtGeom.mjGEOM_ARROW.value, _ARROW_WIDTH, tail, point)
+        # MuJoCo's renderer draws an arrow half as long as its size says.
+        arrow.size[2] = 2.0 * length
+
+    def _add(self, kind: mj.mjtGeom, size: Array, place: Array, turn: Array, rgba: tuple[float, ...]) -> mj.MjvGeom:
+        scene = self._scene
+        geom = scene.geoms[scene.ngeom]
+        mj.mjv_initGeom(geom, kind.value, size, place, turn.ravel(), np.array(rgba, dtype=np.float32))
+        geom.category = mj.mjtCatBit.mjCAT_DECOR
+        scene.ngeom += 1
+        return geom
+
+    def _move_sun(self, camera: Camera) -> None:
+        """The sun shines over the camera's shoulder on what is looked at.
+
+        Shadows reach only so far from the sun's axis, and where the view meets the edge of that region towards the sun the
+        floor would be speckled.
+        """
+        turn = quat.from_axis_angle(np.array([0.0, 0.0, 1.0]), camera.azimuth + _SUN_ASIDE)
+        for light in self._scene.lights[: self._scene.nlight]:
+            if not light.headlight:
+                light.dir = quat.rotate(turn, _SUNLIGHT)
+                light.pos = camera.target - _SUN_DISTANCE * light.dir

@@ -1,0 +1,140 @@
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from poise.assets import clip_path
+from poise.cli.main import main, with_strip_count
+from poise.io import read_clip, write_clip
+from poise.motion import loop
+from poise.world import Divergence, World
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def poise(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run the command line in this process; gives exit code, standard output and standard error."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["poise", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+@pytest.fixture
+def short_walk(tmp_path: Path) -> Path:
+    file = tmp_path / "stroll.bvh"
+    write_clip(file, loop(read_clip(clip_path("walk")), 2))
+    return file
+
+
+def test_run_writes_motion_recording_and_metrics(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    code, out, _ = poise("run", short_walk, "--out", tmp_path / "out")
+    assert code == 0
+    source, result = read_clip(short_walk), read_clip(tmp_path / "out" / "stroll.bvh")
+    assert result.skeleton.names == source.skeleton.names
+    assert len(result) == len(source)
+    assert result.source.channels == source.source.channels
+    assert result.source.frame_time_text == source.source.frame_time_text
+    assert "real time" in out
+    with np.load(tmp_path / "out" / "stroll.npz", allow_pickle=False) as recording:
+        ticks = len(recording["torques"])
+        assert recording["positions"].shape[0] == ticks + 1
+        assert np.abs(recording["torques"]).max() > 1.0
+    metrics = json.loads((tmp_path / "out" / "metrics.json").read_text())
+    assert metrics["run"]["ticks"] == ticks
+    assert {"before", "after", "difference"} <= set(metrics["characters"]["character"]["feet"]["skating_ratio"])
+
+
+def test_run_in_json_says_nothing_else(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    code, out, err = poise("run", short_walk, "--no-props", "--json", "--out", tmp_path / "out")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["scene"] == "stroll"
+
+
+def test_the_same_run_twice_gives_the_same_files(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        assert poise("run", short_walk, "--out", tmp_path / name)[0] == 0
+    assert (tmp_path / "a" / "stroll.bvh").read_bytes() == (tmp_path / "b" / "stroll.bvh").read_bytes()
+
+
+def test_a_run_that_diverges_keeps_its_good_ticks(
+    poise: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step, calls = World.step, []
+
+    def blow_up(self: World, *arguments: object) -> object:
+        calls.append(1)
+        if len(calls) == 30:
+            raise Divergence("character/LeftHand", 0.5, "reached a speed of 1e9")
+        return step(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(World, "step", blow_up)
+    code, _, err = poise("run", short_walk, "--out", tmp_path / "out")
+    assert code == 1
+    assert "LeftHand" in err
+    with np.load(tmp_path / "out" / "stroll.npz", allow_pickle=False) as recording:
+        assert len(recording["torques"]) == 29
+    assert len(read_clip(tmp_path / "out" / "stroll.bvh")) == 15
+
+
+def test_convert_there_and_back_is_the_same_motion(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    assert poise("convert", short_walk, tmp_path / "x.npz")[0] == 0
+    assert poise("convert", tmp_path / "x.npz", tmp_path / "back.bvh")[0] == 0
+    assert (tmp_path / "back.bvh").read_text() == short_walk.read_text()
+
+
+def test_inspect_shows_roles_units_and_reasons(poise: Command, short_walk: Path) -> None:
+    code, out, _ = poise("inspect", short_walk)
+    assert code == 0
+    assert "left_forearm" in out
+    code, out, _ = poise("inspect", short_walk, "--json")
+    facts = json.loads(out)
+    assert facts["unit_m"] == 0.01
+    assert facts["unit_reason"]
+    assert {joint["role"] for joint in facts["skeleton"]} >= {"pelvis", "head", "left_hand"}
+    assert facts["body"]["mass_kg"] > 40
+
+
+BAD = [
+    (("run", "nowhere.bvh"), "nowhere.bvh"),
+    (("run", "nowhere"), "forest"),
+    (("run", "{clip}", "--anchor", "tail"), "tail"),
+    (("run", "{clip}", "--tension", "0"), "tension"),
+    (("run", "{clip}", "--filter", "soft"), "--filter"),
+    (("run", "{clip}", "--mass", "-3"), "mass"),
+    (("run", "{clip}", "--table", "elves"), "deleva_male"),
+    (("run", "{clip}", "--unit", "furlong"), "furlong"),
+    (("convert", "{clip}", "x.xyz"), ".npz"),
+    (("convert", "{clip}", "{clip}"), "same file"),
+    (("inspect", "nowhere.bvh"), "nowhere.bvh"),
+    (("reproduce", "nobody1999"), "alvarado2022"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "says"), BAD)
+def test_bad_input_is_one_line_and_exit_code_2(
+    poise: Command, short_walk: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    code, _, err = poise(*(a.replace("{clip}", str(short_walk)) for a in arguments))
+    assert code == 2
+    assert says in err
+    assert "Traceback" not in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_strip_may_stand_alone() -> None:
+    assert with_strip_count(["run", "x", "--strip"]) == ["run", "x", "--strip", "8"]
+    assert with_strip_count(["run", "--strip", "4", "x"]) == ["run", "--strip", "4", "x"]
+    assert with_strip_count(["run", "--strip", "--json"]) == ["run", "--strip", "8", "--json"]

@@ -1,0 +1,119 @@
+"""The contact sheet: which moments, from where, and what is written."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from _builders import human_clip
+from poise.errors import InputError
+from poise.report.moments import choose_moments
+from poise.report.sheet import Panel, compose
+from poise.report.strip import write_strip
+from poise.report.touches import Touch, find_touches
+from poise.report.view import choose_camera, facing
+from poise.runtime import Character, Session
+from poise.world import Ball, Setting, Wall
+from poise.world.render import NoRenderer, Painter
+
+TICK = 1.0 / 60.0
+
+
+def touch(state: int, other: str, newtons: float, *, inner: bool = False) -> Touch:
+    return Touch(state, "walker", "left hand", other, inner, np.zeros(3), np.array([newtons, 0.0, 0.0]))
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    """A ball that hits the left arm."""
+    character = Character.from_clip(human_clip())
+    plan = character.plan
+    start = Session({"walker": character})
+    forearm = start.world.layout("walker").bodies[plan.with_role("left_forearm")[0]]
+    aim = np.array(start.world.data.xpos[forearm])
+    ball = Ball(name="ball", position=(aim[0], aim[1] + 0.5, aim[2]), velocity=(0.0, -5.0, 0.0), radius=0.1)
+    made = Session({"walker": character}, Setting(props=[ball], floor=character.floor))
+    made.run(40)
+    return made
+
+
+@pytest.fixture
+def renderer(session: Session) -> None:
+    try:
+        Painter(session.world, 8, 8).close()
+    except NoRenderer as error:
+        pytest.skip(str(error))
+
+
+def test_moments_are_even_where_nothing_happens() -> None:
+    assert choose_moments([], np.zeros(81), TICK, 5) == [0, 20, 40, 60, 80]
+    assert choose_moments([], np.zeros(3), TICK, 8) == [0, 1, 2]
+
+
+def test_moments_are_the_strongest_contacts_and_what_lies_between() -> None:
+    touches = [touch(100, "ball", 90.0), touch(103, "bush", 80.0), touch(30, "bush", 20.0), touch(60, "ground", 900.0)]
+    touches += [touch(80, "right thigh", 500.0, inner=True)]
+    chosen = choose_moments(touches, np.zeros(201), TICK, 4)
+    assert {30, 100} <= set(chosen), "103 is within 0.2 s of 100; the ground and one's own thigh do not count"
+    assert len(chosen) == 4
+    assert chosen == sorted(chosen)
+    assert max(chosen) == 200
+
+
+def test_a_moment_shows_what_a_blow_did() -> None:
+    away = np.zeros(201)
+    away[120] = 0.15
+    assert 120 in choose_moments([touch(100, "ball", 90.0)], away, TICK, 4)
+
+
+def test_touches_are_told_in_words(session: Session) -> None:
+    hits = [found for found in find_touches(session) if found.other == "ball"]
+    assert hits
+    assert {found.body for found in hits} <= {"left upper arm", "left forearm", "left hand"}
+    strongest = max(hits, key=lambda found: found.strength)
+    assert strongest.force[1] < 0.0, "it came from the left and pushes to the right"
+
+
+@pytest.mark.usefixtures("renderer")
+def test_the_camera_sees_past_a_wall() -> None:
+    character = Character.from_clip(human_clip())
+    plan = character.plan
+    start = Session({"walker": character}).world.state().positions
+    ahead = facing(plan, start[: plan.position_count])
+    left = start[:2] + 0.8 * np.array([np.cos(ahead + 0.9), np.sin(ahead + 0.9)])
+    wall = Wall(name="wall", position=(left[0], left[1], 1.0), size=(0.4, 0.4, 1.0))
+    made = Session({"walker": character}, Setting(props=[wall], floor=character.floor))
+    own = made.world.state().positions
+    with Painter(made.world, 8, 8) as painter:
+        camera = choose_camera(painter, plan, own[: plan.position_count], own, np.zeros((0, 3)), ahead)
+    stand = np.angle(np.exp(1j * (camera.azimuth + np.pi - ahead)))
+    assert stand < -0.3, "it stands on the right"
+
+
+@pytest.mark.usefixtures("renderer")
+def test_a_strip_has_a_panel_per_moment_and_is_the_same_every_time(session: Session, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.png", tmp_path / "second.png"
+    write_strip(first, session, moments=5, title="a ball", speed=20.0)
+    write_strip(second, session, moments=5, title="a ball", speed=20.0)
+    assert first.read_bytes() == second.read_bytes()
+    assert len(first.read_bytes()) < 1_500_000
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["first.png", "second.png"]
+    with Image.open(first) as sheet:
+        size = sheet.size
+        pixels = np.asarray(sheet)
+    blank = Image.new("RGB", (456, 500))
+    assert size == compose([Panel(blank, "", [])] * 5, "").size
+    assert 1600 <= size[0] <= 2000
+    lower = pixels[size[1] // 2 + 120 : size[1] - 150]
+    assert lower[:, :470].std() > 20.0
+    assert lower[:, 500:].std() == 0.0, "the second row holds one picture"
+
+
+def test_a_strip_of_nothing_is_refused(session: Session, tmp_path: Path) -> None:
+    fresh = Session(session.characters)
+    with pytest.raises(InputError, match="no ticks yet"):
+        write_strip(tmp_path / "strip.png", fresh)
+    with pytest.raises(InputError, match="between 1 and 60; got 0"):
+        write_strip(tmp_path / "strip.png", session, moments=0)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,177 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from poise.assets import clip_path
+from poise.errors import InputError
+from poise.io import read_clip
+from poise.motion import loop
+from poise.runtime import Character
+from poise.scenes import ASSETS, SCENES, clip_scene, make_asset, named_scene, read_scene, surroundings, thrown_at
+from poise.scenes.layout import walked_path
+from poise.world import Ball, Fence, Gate, Hanging, Plant, Setting, build_world
+
+
+@pytest.fixture(scope="module")
+def walker() -> Character:
+    return Character.from_clip(loop(read_clip(clip_path("walk")), 4))
+
+
+# Alvarado 2022, Table 3: mass [kg], kp, kd; hanging things have no spring.
+TABLE_3 = {
+    "sunflower_large": (1.25, 20, 10),
+    "sunflower_small": (1, 20, 10),
+    "bush": (0.2, 200, 10),
+    "banana_tree": (10, 150, 1),  # kp 50 in the table would topple
+    "branch": (3, 500, 15),
+    "fence": (10, 100, 10),
+    "fence_door": (10, 100, 20),
+    "bucket": (1, None, None),
+    "swing": (2, None, None),
+    "fruit": (0.5, None, None),
+}
+
+
+@pytest.mark.parametrize("asset", TABLE_3)
+def test_assets_have_the_papers_numbers(asset: str) -> None:
+    mass, stiffness, damping = TABLE_3[asset]
+    prop = make_asset(asset, "it", (0.0, 0.0))
+    assert isinstance(prop, Plant | Fence | Gate | Hanging)
+    assert prop.mass == mass
+    if stiffness is not None:
+        assert not isinstance(prop, Hanging)
+        assert (prop.stiffness, prop.damping) == (stiffness, damping)
+
+
+def test_all_assets_of_table_3_exist() -> None:
+    assert set(ASSETS) == set(TABLE_3)
+
+
+@pytest.mark.parametrize("asset", TABLE_3)
+@pytest.mark.parametrize("size", [0.6, 1.0, 1.2])
+def test_assets_compile_and_weigh_what_they_should(asset: str, size: float) -> None:
+    world = build_world({}, Setting(props=(make_asset(asset, "it", (0.0, 0.0), size=size),)), 0.002)
+    mass = TABLE_3[asset][0]
+    assert world.model.body_mass.sum() == pytest.approx(mass, abs=0.011), "ropes weigh 5 g each"
+
+
+def test_a_walk_gets_obstacles_along_its_path(walker: Character) -> None:
+    props, path = surroundings(walker), walked_path(walker)
+    assert path.length == pytest.approx(4 * 1.24, rel=0.1)
+    places = np.array([prop.position[:2] for prop in props if not isinstance(prop, Ball)])
+    assert len(places) >= 4
+    nearest = np.linalg.norm(path.points[:, None] - places, axis=-1).min(axis=0)
+    assert nearest.min() > 0.25
+    assert nearest.max() < 1.5
+    assert sum(isinstance(prop, Ball) for prop in props) == 1
+    assert len({prop.name for prop in props}) == len(props)
+
+
+def test_someone_who_stays_gets_a_ring_and_balls() -> None:
+    walk = loop(read_clip(clip_path("walk")), 2)
+    still = walk.with_motion(walk.rotations, np.broadcast_to(walk.translations[:1], walk.translations.shape).copy())
+    props = surroundings(Character.from_clip(still))
+    assert sum(isinstance(prop, Ball) for prop in props) == 2
+    around = [prop for prop in props if not isinstance(prop, Ball)]
+    angles = np.sort([np.arctan2(prop.position[1], prop.position[0]) for prop in around])
+    assert np.diff(angles).max() < 2.0, "all round"
+
+
+def test_the_seed_varies_the_surroundings(walker: Character) -> None:
+    assert surroundings(walker, seed=1) == surroundings(walker, seed=1)
+    assert surroundings(walker, seed=1) != surroundings(walker, seed=2)
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_a_thrown_ball_meets_the_arm(walker: Character, side: float) -> None:
+    ball = thrown_at(walker, "ball", time=2.0, side=side)
+    session = (
+        clip_scene(walker.prepared.source, props=False)
+        .session()
+        .__class__({"walker": walker}, Setting(props=(ball,), floor=walker.floor))
+    )
+    recording = session.run()
+    which = "Left" if side > 0 else "Right"
+    names = np.array(recording.geom_names)[recording.contacts.pairs]
+    hit = [
+        t
+        for t, pair in zip(recording.contacts.tick, names, strict=True)
+        if "ball" in pair and any(which in n for n in pair)
+    ]
+    assert hit, "the ball met the arm"
+    assert hit[0] * recording.tick == pytest.approx(2.0, abs=0.1)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_named_scenes_start(name: str) -> None:
+    session = named_scene(name).session()
+    frame = session.tick()
+    assert np.isfinite(frame.state.positions).all()
+
+
+GOOD = """
+characters:
+  walker:
+    clip: "shipped:walk"
+    cycles: 2
+    tension: {frequency: 5}
+props:
+  - {asset: sunflower_large, position: [1.0, 0.4]}
+  - {plant: reed, position: [1.5, -0.4, 0], length: 1, mass: 0.2, stiffness: 10, damping: 1}
+  - {ball: ball, at: walker, time: 1.0, side: right}
+  - {ball: other, position: [0, 3, 1], velocity: [0, -1, 3], time: 0.5}
+  - {box: crate, position: [0.0, 2, 0.2], size: [0.2, 0.2, 0.2], mass: 5, yaw: 30}
+  - {wall: wall, position: [0, -2, 1], size: [2, 0.1, 1]}
+"""
+
+
+def test_a_scene_file_runs(tmp_path: Path) -> None:
+    file = tmp_path / "garden.yaml"
+    file.write_text(GOOD)
+    scene = read_scene(file)
+    assert scene.name == "garden"
+    assert scene.characters["walker"].options.tension.frequency == 5
+    session = scene.session()
+    session.run(ticks=20)
+    names = {session.world.model.body(b).name for b in range(session.world.model.nbody)}
+    assert {"sunflower_large_1/0", "reed/0", "ball", "other", "crate"} <= names
+
+
+BAD = [
+    ("characters: {}", "characters"),
+    ("- a", "mapping"),
+    ("characters: {w: {clip: 'shipped:walk', speed: 3}}", "characters.w.speed"),
+    ("characters: {w: {clip: 'shipped:fly'}}", "fly"),
+    ("characters: {w: {clip: nowhere.bvh}}", "nowhere.bvh"),
+    ("characters: {w: {clip: 'shipped:walk', anchors: [tail]}}", "tail"),
+    ("characters: {w: {clip: 'shipped:walk', body: {table: elves}}}", "characters.w.body.table"),
+    ("characters: {w: {clip: 'shipped:walk', tension: {frequency: -1}}}", "frequency"),
+    ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{asset: oak, position: [0, 0]}]", "props.0.asset"),
+    ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{position: [0, 0]}]", "props.0"),
+    ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{asset: bush, position: [0, .nan]}]", "props.0.position"),
+    ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{ball: b, at: nobody}]", "nobody"),
+    ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{ball: b}]", "props.0"),
+    ("characters: {w: {clip: 'shipped:walk'}}\nsubstep: 1", "substep"),
+    ("characters: [", "line"),
+    ("characters: {w: {clip: 'shipped:walk'}}\nsurroundings: x", "surroundings"),
+]
+
+
+@pytest.mark.parametrize(("text", "says"), BAD)
+def test_bad_scene_files_are_refused_in_one_line(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "bad.yaml"
+    file.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_scene(file)
+    message = str(caught.value)
+    assert says in message
+    assert "\n" not in message
+
+
+def test_a_toppling_plant_in_a_scene_file_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "weak.yaml"
+    weak = "{plant: banana, position: [1, 0, 0], length: 1.9, mass: 10, stiffness: 50, damping: 1}"
+    file.write_text(f"characters: {{w: {{clip: 'shipped:walk'}}}}\nprops: [{weak}]")
+    with pytest.raises(InputError, match=r"banana.*topple"):
+        read_scene(file).session()

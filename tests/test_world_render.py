@@ -1,0 +1,138 @@
+"""Pictures: something is on them, and each layer changes what it should and nothing else."""
+
+import ctypes.util
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from _builders import human_clip, human_plan
+from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.signals import Mode
+from poise.world import Plant, Setting, World, build_world
+from poise.world.render import MODE_COLOURS, Camera, Forces, NoRenderer, Painter
+
+WIDTH, HEIGHT = 160, 200
+STEM = Plant(name="stem", position=(0.0, 1.5, 0.0), length=1.2, mass=1.0, stiffness=50.0, damping=1.0)
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    clip = human_clip()
+    plan = human_plan(clip)
+    made = build_world({"walker": plan}, Setting(props=[STEM]), 0.002)
+    made.place("walker", generalized_from_clip(plan, clip)[0])
+    return made
+
+
+@pytest.fixture(scope="module")
+def painter(world: World) -> Iterator[Painter]:
+    try:
+        made = Painter(world, WIDTH, HEIGHT)
+    except NoRenderer as error:
+        pytest.skip(str(error))
+    with made:
+        yield made
+
+
+@pytest.fixture
+def positions(world: World) -> np.ndarray:
+    return world.state().positions
+
+
+@pytest.fixture
+def camera(world: World, positions: np.ndarray) -> Camera:
+    """From straight before the character, who faces x."""
+    target = np.array([*positions[world.layout("walker").positions][:2], 0.9])
+    return Camera(target=target, azimuth=np.pi)
+
+
+def changed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Rows and columns of pixels that differ."""
+    return np.argwhere(np.abs(a.astype(int) - b).max(axis=2) > 8)
+
+
+def test_a_picture_shows_sky_floor_and_figure(painter: Painter, positions: np.ndarray, camera: Camera) -> None:
+    camera = replace(camera, elevation=-0.02)
+    picture = painter.paint(positions, camera)
+    assert picture.shape == (HEIGHT, WIDTH, 3)
+    assert picture.dtype == np.uint8
+    sky, floor = picture[2, 5].astype(int), picture[-3, 5].astype(int)
+    assert sky[2] > sky[0] + 10
+    assert np.ptp(floor) < 20
+    figure = picture[:, WIDTH // 4 : -WIDTH // 4].max(axis=2) < 130
+    assert 0.05 < figure.mean() < 0.6
+    assert np.array_equal(picture, painter.paint(positions, camera))
+
+
+def test_bodies_are_coloured_by_who_moves_them(
+    world: World, painter: Painter, positions: np.ndarray, camera: Camera
+) -> None:
+    arm = [name for name in world.layout("walker").plan.names if name.startswith("LeftA")]
+    before = painter.paint(positions, camera)
+    world.cut.set([f"walker/{name}" for name in arm], Mode.MOTION)
+    after = painter.paint(positions, camera)
+    world.cut.set([f"walker/{name}" for name in arm], Mode.PASSIVE)
+    pixels = changed(before, after)
+    assert len(pixels) > 20
+    assert (pixels[:, 1] > WIDTH // 2).all(), "its left arm is on the right of a picture from before it"
+    shade = after[tuple(pixels.T)].mean(axis=0)
+    assert np.argmax(shade) == np.argmax(MODE_COLOURS[Mode.MOTION])
+
+
+def test_a_ghost_shows_only_where_it_differs(
+    world: World, painter: Painter, positions: np.ndarray, camera: Camera
+) -> None:
+    plain = painter.paint(positions, camera)
+    own = positions[world.layout("walker").positions].copy()
+    assert len(changed(plain, painter.paint(positions, camera, ghosts={"walker": own}))) == 0
+    own[1] -= 0.6
+    pixels = changed(plain, painter.paint(positions, camera, ghosts={"walker": own}))
+    assert len(pixels) > 400
+    assert pixels[:, 1].mean() < WIDTH / 2
+
+
+def test_an_arrow_ends_where_the_force_acts(painter: Painter, positions: np.ndarray, camera: Camera) -> None:
+    plain = painter.paint(positions, camera)
+    forces = Forces(camera.target[None], np.array([[0.0, -100.0, 0.0]]))
+    pixels = changed(plain, painter.paint(positions, camera, forces=forces))
+    assert len(pixels) > 50
+    assert abs(pixels[:, 0].mean() - HEIGHT / 2) < 3
+    metre = HEIGHT / (2.0 * camera.distance * np.tan(0.5 * painter.field_of_view))
+    assert pixels[:, 1].min() == pytest.approx(WIDTH / 2, abs=3)
+    assert pixels[:, 1].max() == pytest.approx(WIDTH / 2 + 0.4 * metre, abs=3), "4 mm per newton"
+    nothing = Forces(np.zeros((0, 3)), np.zeros((0, 3)))
+    assert np.array_equal(plain, painter.paint(positions, camera, forces=nothing))
+
+
+def test_what_stands_between_hides(world: World, painter: Painter, positions: np.ndarray) -> None:
+    layout = world.layout("walker")
+    places = body_frames(layout.plan, positions[layout.positions]).positions[0]
+    stem = np.array([STEM.position[0], STEM.position[1], 0.6])
+    beyond = Camera(target=places[0], azimuth=-0.5 * np.pi, elevation=0.0, distance=4.0)
+    marks = np.array([places[0], stem, [0.0, 1.5, 1.6], [places[0, 0], -1.0, places[0, 2]]])
+    assert painter.visible(positions, beyond, marks).tolist() == [False, True, True, False]
+
+
+def test_the_world_is_left_alone(world: World, painter: Painter, positions: np.ndarray, camera: Camera) -> None:
+    before = world.state()
+    painter.paint(positions + 0.01, camera)
+    assert np.array_equal(world.state().positions, before.positions)
+
+
+def test_without_a_library_the_package_is_named(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(ctypes.util, "find_library", lambda name: None)
+    monkeypatch.delenv("MUJOCO_GL", raising=False)
+    with pytest.raises(NoRenderer, match="libosmesa6"):
+        Painter(world, WIDTH, HEIGHT)
+    monkeypatch.setenv("MUJOCO_GL", "egl")
+    with pytest.raises(NoRenderer, match=r"EGL.*libegl1"):
+        Painter(world, WIDTH, HEIGHT)
+
+
+def test_pictures_can_be_switched_off(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUJOCO_GL", "off")
+    with pytest.raises(NoRenderer, match="switched off by MUJOCO_GL=off"):
+        Painter(world, WIDTH, HEIGHT)

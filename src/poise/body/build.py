@@ -173,8 +173,17 @@ def _colliders(
     trunk = [body for body, j in enumerate(joints) if roles.by_joint[j] in ("pelvis", "spine")]
     widths = np.interp(np.arange(len(trunk)), [0, max(len(trunk) - 1, 1)], [0.6 * hips, 0.45 * shoulders])
     by_body = dict(zip(trunk, widths, strict=True))
+    level = 0.5 * sum(reference.positions[roles.joint(side + "upper_arm")][2] for side in ("left_", "right_"))
+    room = {body: level - reference.positions[joints[body]][2] for body in trunk}
     return tuple(
-        fit_colliders(roles.by_joint[joint], bones[body], neutral[body], stature, float(by_body.get(body, 0.0)))
+        fit_colliders(
+            roles.by_joint[joint],
+            bones[body],
+            neutral[body],
+            stature,
+            half_width=float(by_body.get(body, 0.0)),
+            below_shoulders=float(room.get(body, 0.0)),
+        )
         for body, joint in enumerate(joints)
     )
 

@@ -30,15 +30,22 @@ _TRUNK_RADIUS, _FLANK_RADIUS = 0.062, 0.056
 
 
 def capsule(start: Array, end: Array, radius: float) -> Collider:
-    """A capsule whose caps are centred on `start` and `end` [m]."""
-    along = end - start
+    """A capsule whose caps are centred on `start` and `end` [m]; a sphere where these are the same point."""
+    along, middle = end - start, 0.5 * (start + end)
     length = float(np.linalg.norm(along))
-    rotation = quat.between(_Z, along) if length > 1e-9 else quat.IDENTITY
-    return Collider("capsule", np.array([radius, 0.5 * length, 0.0]), 0.5 * (start + end), rotation)
+    if length < 1e-6:
+        return Collider("sphere", np.array([radius, 0.0, 0.0]), middle, quat.IDENTITY.copy())
+    return Collider("capsule", np.array([radius, 0.5 * length, 0.0]), middle, quat.between(_Z, along))
 
 
 def fit_colliders(
-    role: str | None, bone: Array, neutral: Array, stature: float, half_width: float
+    role: str | None,
+    bone: Array,
+    neutral: Array,
+    stature: float,
+    *,
+    half_width: float = 0.0,
+    below_shoulders: float = 0.0,
 ) -> tuple[Collider, ...]:
     """The shapes of one body.
 
@@ -48,11 +55,12 @@ def fit_colliders(
         neutral: World orientation of the body in the neutral pose, shape (4,).
         stature: Standing height [m].
         half_width: Half the distance between the caps of a trunk capsule [m].
+        below_shoulders: Height of the shoulders above a trunk joint [m].
     """
     plain = (role or "").removeprefix("left_").removeprefix("right_")
     length = float(np.linalg.norm(bone))
     if plain in ("pelvis", "spine"):
-        return _trunk(bone, neutral, stature, half_width)
+        return _trunk(bone, neutral, stature, half_width, below_shoulders)
     if plain == "head":
         upright = quat.rotate(quat.conj(neutral), _Z)
         # Some files end the head in front of the face.
@@ -68,15 +76,20 @@ def fit_colliders(
     return (capsule(np.zeros(3), bone, radius),)
 
 
-def _trunk(bone: Array, neutral: Array, stature: float, half_width: float) -> tuple[Collider, ...]:
-    """A capsule across the body, and one along each flank that closes the waist to the next."""
+def _trunk(
+    bone: Array, neutral: Array, stature: float, half_width: float, below_shoulders: float
+) -> tuple[Collider, ...]:
+    """A capsule across the body, one along each flank up to the shoulders, and a neck where the bone goes on beyond."""
     across = quat.rotate(quat.conj(neutral), np.array([0.0, half_width, 0.0]))
-    middle = 0.5 * bone
+    length, radius = max(float(np.linalg.norm(bone)), 1e-9), _FLANK_RADIUS * stature
+    middle = min(0.5, 0.8 * max(below_shoulders, 0.0) / length) * bone
     whole = capsule(middle - across, middle + across, _TRUNK_RADIUS * stature)
-    radius = _FLANK_RADIUS * stature
-    top = bone * max(0.5, 1.0 - 0.6 * radius / max(float(np.linalg.norm(bone)), 1e-9))
+    top = bone / length * np.clip(below_shoulders - 0.5 * radius, 0.0, max(length - 0.6 * radius, 0.5 * length))
     flanks = (capsule(side * across, top + side * across, radius) for side in (1.0, -1.0))
-    return (whole, *flanks)
+    if length - below_shoulders < _RADII["neck"] * stature:
+        return (whole, *flanks)
+    # A spine that reaches beyond the shoulders carries the neck.
+    return (whole, *flanks, capsule(top, bone, _RADII["neck"] * stature))
 
 
 def _foot(bone: Array, neutral: Array, stature: float) -> Collider:

@@ -145,3 +145,13 @@ class BodyPlan:
         for child in range(body + 1, len(self)):
             inside[child] = inside[self.parents[child]]
         return tuple(int(b) for b in np.flatnonzero(inside))
+
+    def joints_between(self, first: int, second: int) -> tuple[int, int]:
+        """Joints from each of two bodies up to the body they both hang on; a zero means that it is this one itself."""
+        up = [0, 0]
+        bodies = [first, second]
+        while bodies[0] != bodies[1]:
+            later = int(bodies[1] > bodies[0])
+            bodies[later] = int(self.parents[bodies[later]])
+            up[later] += 1
+        return up[0], up[1]

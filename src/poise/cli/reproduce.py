@@ -26,7 +26,7 @@ def reproduce(
     else:
         table = Table(box=None, pad_edge=False)
         for title in ("", "check", "claim", "paper", "measured"):
-            table.add_column(title, overflow="fold")
+            table.add_column(title, overflow="fold", no_wrap=title == "check")
         for row in rows:
             mark = "[green]✓[/]" if row.holds else "[red]✗[/]"
             stated = "" if row.paper is None else f"{row.paper:g}" if isinstance(row.paper, float) else str(row.paper)

@@ -113,21 +113,9 @@ def _self_penetration(plan: BodyPlan, frames: BodyFrames) -> Array:
         (i, j)
         for i in range(count)
         for j in range(i + 1, count)
-        if _joints_apart(plan, int(capsules.bodies[i]), int(capsules.bodies[j])) > 3
+        if sum(plan.joints_between(int(capsules.bodies[i]), int(capsules.bodies[j]))) > 3
     ]
     return np.asarray(pair_penetration(capsules.starts, capsules.ends, capsules.radii, np.array(pairs)))
-
-
-def _joints_apart(plan: BodyPlan, first: int, second: int) -> int:
-    """Joints between two bodies along the tree."""
-    steps = 0
-    while first != second:
-        if first > second:
-            first = int(plan.parents[first])
-        else:
-            second = int(plan.parents[second])
-        steps += 1
-    return steps
 
 
 def _contact_log(name: str, recording: Recording) -> ContactLog:

@@ -59,7 +59,7 @@ def _after(entry: Mapping[str, Any], key: str) -> float:
 
 def _quality(report: Mapping[str, Any]) -> list[str]:
     shown = (
-        ("foot skate", "feet", "skating_ratio", 100.0, "% of frames"),
+        ("foot skate, weighted by height", "feet", "weighted_skate_m_s", 100.0, "cm/s"),
         ("ground penetration, worst", "feet", "penetration_max_mm", 1.0, "mm"),
         ("joint jerk, mean", "smoothness", "joint_jerk_mean_m_s3", 1.0, "m/s³"),
     )

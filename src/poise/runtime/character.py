@@ -102,15 +102,15 @@ def _apart(plan: BodyPlan, keys: Array, self_contact: bool) -> tuple[tuple[str, 
     Capsules are a coarse likeness: where the clip presses an arm to the trunk they overlap, and pushing them apart would
     change a motion that was right.
     """
-    count = len(plan)
-    pairs = np.array([(a, b) for a in range(count) for b in range(a + 1, count)])
+    bodies = np.arange(len(plan))
     if self_contact:
         picked = np.unique(np.linspace(0, len(keys) - 1, 200).astype(int))
-        capsules = body_capsules(plan, body_frames(plan, keys[picked]))
-        first = [int(np.flatnonzero(capsules.bodies == body)[0]) for body in range(count)]
-        starts, ends = capsules.starts[:, first], capsules.ends[:, first]
-        depths = pair_penetration(starts, ends, capsules.radii[first], pairs)
-        pairs = pairs[depths.max(axis=0) > _TOUCHING]
+        starts, ends, radii, bodies = body_capsules(plan, body_frames(plan, keys[picked]))
+    each = np.stack(np.triu_indices(len(bodies), 1), axis=1)
+    each = each[bodies[each[:, 0]] != bodies[each[:, 1]]]
+    if self_contact:
+        each = each[pair_penetration(starts, ends, radii, each).max(axis=0) > _TOUCHING]
+    pairs = np.unique(bodies[each], axis=0)
     return tuple((plan.names[a], plan.names[b]) for a, b in pairs)
 
 

@@ -64,7 +64,8 @@ def _check_shape(prop: Prop, source: str) -> None:
             raise InputError(f"size must be positive; got {prop.size}", source=source)
     if isinstance(prop, Hanging) and (prop.shape not in ("sphere", "box") or prop.ropes not in (1, 2)):
         raise InputError(
-            f"a hanging thing is a 'sphere' or a 'box' on 1 or 2 ropes; got {prop.shape!r} on {prop.ropes}", source=source
+            f"a hanging thing is a 'sphere' or a 'box' on 1 or 2 ropes; got {prop.shape!r} on {prop.ropes}",
+            source=source,
         )
 
 
@@ -151,7 +152,14 @@ def _slats(body: Any, middle: float, width: float, height: float, thickness: flo
     """A panel as two rails and three boards, whose masses add up; the boards end a fifth above the ground."""
     half = 0.5 * thickness
     for level in (0.35, 0.85):
-        _box(body, [middle, 0, level * height], [0.5 * width, 0.8 * half, 0.06 * height], 0.2 * mass, Surface.PLANT, _WOOD)
+        _box(
+            body,
+            [middle, 0, level * height],
+            [0.5 * width, 0.8 * half, 0.06 * height],
+            0.2 * mass,
+            Surface.PLANT,
+            _WOOD,
+        )
     for place in (-0.42, 0.0, 0.42):
         centre = [middle + place * width, 0, 0.6 * height]
         _box(body, centre, [0.07 * width, half, 0.4 * height], 0.2 * mass, Surface.PLANT, _WOOD)

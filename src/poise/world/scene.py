@@ -89,12 +89,16 @@ def _empty_spec(setting: Setting, timestep: float) -> mj.MjSpec:
 
 
 def _apart(plan: BodyPlan, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
-    """The given pairs, and each body with its grandparent: capsules of neighbours overlap at the joint between them."""
+    """The given pairs, and neighbours: capsules overlap by design near the joints between them.
+
+    A body's neighbours are its grandparent, and bodies of another branch within three joints (neck and upper arm).
+    """
     result = set(pairs)
-    for body in range(len(plan)):
-        parent = int(plan.parents[body])
-        if parent > 0:
-            result.add((plan.names[body], plan.names[int(plan.parents[parent])]))
+    for second in range(len(plan)):
+        for first in range(second):
+            up, down = plan.joints_between(first, second)
+            if up + down == 2 or (up and down and up + down == 3):
+                result.add((plan.names[first], plan.names[second]))
     return result
 
 

@@ -1,0 +1,34 @@
+"""All benchmarks, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from poise.benchmarks.first_run import compile_time
+from poise.benchmarks.realtime import real_time
+from poise.benchmarks.result import Result
+from poise.benchmarks.ticks import forest_ticks, walking_ticks
+
+__all__ = ["run_benchmarks"]
+
+_BENCHMARKS: tuple[Callable[[int], list[Result]], ...] = (walking_ticks, forest_ticks, real_time, compile_time)
+_QUICK, _THOROUGH = 5, 15
+
+
+def run_benchmarks(quick: bool = False, progress: Callable[[int, int], None] | None = None) -> list[Result]:
+    """Measure speed.
+
+    Everything is played several times and the median counts, so that what else the machine does matters little.
+
+    Args:
+        quick: Fewer repetitions; under 40 s.
+        progress: Called with benchmarks done and benchmarks in all.
+    """
+    results = []
+    for done, benchmark in enumerate(_BENCHMARKS):
+        if progress is not None:
+            progress(done, len(_BENCHMARKS))
+        results += benchmark(_QUICK if quick else _THOROUGH)
+    if progress is not None:
+        progress(len(_BENCHMARKS), len(_BENCHMARKS))
+    return results

@@ -1,0 +1,24 @@
+"""Alvarado, Rohmer and Cani 2022: responsive upper bodies by antagonistic control and anchors."""
+
+from poise.reproductions.alvarado2022 import anchors, equilibrium, isoline, mirror
+
+__all__ = ["CHECKS"]
+
+CHECKS = (
+    equilibrium.tension_spread,
+    equilibrium.target_error,
+    equilibrium.deflection_under_gravity,
+    equilibrium.deflection_weightless,
+    isoline.points_collinear,
+    isoline.slope_independent,
+    isoline.pendulum_settles,
+    isoline.printed_sign_misses,
+    mirror.muscle_torque,
+    mirror.antagonist_torque_by_stiffness,
+    mirror.antagonist_torque_by_low_gain,
+    anchors.kinematic_above,
+    anchors.hanging_below,
+    anchors.subtree_size,
+    anchors.state_unchanged,
+    anchors.velocity_continuous,
+)

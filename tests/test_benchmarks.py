@@ -1,0 +1,92 @@
+"""The benchmarks measure what they say; how fast it is, `poise bench` tells."""
+
+import json
+
+import numpy as np
+import pytest
+
+from poise.benchmarks import Result, run, run_benchmarks, wading_session
+from poise.benchmarks.bare import Comparison, compare, play_bare, play_session, record
+from poise.benchmarks.realtime import real_time_factor
+from poise.benchmarks.result import at_least, at_most, noted
+from poise.runtime import Session
+from poise.scenes.layout import walked_path
+from poise.world import Plant
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    return wading_session()
+
+
+def test_bare_steps_pass_through_the_same_states_as_the_session(session: Session) -> None:
+    tape = record(session, 60)
+    end = session.world.state()
+    assert session.world.data.ncon > 0
+    for play in (play_bare, play_session, play_bare):
+        times = play(session, tape)
+        state = session.world.state()
+        assert times.shape == (60,)
+        np.testing.assert_array_equal(state.positions, end.positions)
+        np.testing.assert_array_equal(state.velocities, end.velocities)
+    assert len(play_session(session, tape)) == 60
+    assert len(session.recording()) == session.count
+    session.restore(tape.start)
+
+
+def test_comparison_times_every_tick(session: Session) -> None:
+    start = session.save()
+    times = compare(session, 5, 2)
+    session.restore(start)
+    assert times.tick.shape == times.bare.shape == (5,)
+    assert (times.bare > 0.0).all()
+    assert Comparison(np.array([3.0, 5.0]), np.array([2.0, 2.0])).ratio == 2.0
+
+
+def test_thicket_stands_within_reach_of_the_path(session: Session) -> None:
+    plants = [prop for prop in session.setting.props if isinstance(prop, Plant)]
+    path = walked_path(session.characters["walker"])
+    apart = [np.linalg.norm(path.points - plant.position[:2], axis=1).min() for plant in plants]
+    assert len(plants) == 70
+    assert {plant.links for plant in plants} == {1, 2, 3}
+    assert min(apart) > 0.03
+    assert max(apart) <= 0.5 + 1e-9
+    assert session.world.model.nv == session.actors[0].character.plan.velocity_count + 2 * sum(
+        plant.links for plant in plants
+    )
+
+
+def test_thicket_is_the_same_every_time(session: Session) -> None:
+    assert wading_session().setting.props == session.setting.props
+    assert wading_session(plants=3, seed=1).setting.props != session.setting.props[:3]
+
+
+def test_real_time_plays_to_the_end() -> None:
+    short = wading_session(plants=2)
+    assert real_time_factor(short, 1) > 0.0
+    assert short.count == short.tick_count
+
+
+def test_limits_have_a_right_side() -> None:
+    assert at_most("x", 1.0, "s", 1.0).holds
+    assert not at_most("x", 1.1, "s", 1.0).holds
+    assert at_least("x", 20.0, "×", 20.0).holds
+    assert not at_least("x", np.float64(19.0), "×", 20.0).holds
+    assert noted("x", 5.0, "s") == Result("x", 5.0, "s", None, True)
+
+
+def test_results_are_collected_and_written_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    repetitions = []
+
+    def fake(count: int) -> list[Result]:
+        repetitions.append(count)
+        return [at_most("fake", np.float64(2.0), "s", 1.0)]
+
+    monkeypatch.setattr(run, "_BENCHMARKS", (fake, fake))
+    seen: list[tuple[int, int]] = []
+    results = run_benchmarks(quick=True, progress=lambda done, total: seen.append((done, total)))
+    run_benchmarks(quick=False)
+    assert seen == [(0, 2), (1, 2), (2, 2)]
+    assert repetitions[0] < repetitions[2]
+    written = json.loads(json.dumps([result._asdict() for result in results]))
+    assert written[0] == {"name": "fake, at most", "value": 2.0, "unit": "s", "limit": 1.0, "holds": False}

@@ -122,7 +122,7 @@ def walking(time: float, amount: float = 1.0) -> dict[str, Array]:
         "Head": amount * np.array([0.01, 0.05, 0.03]) * np.sin(phase),
     }
     for side, left in (("Left", 1.0), ("Right", -1.0)):
-        hang = quat.exp([-left * np.radians(80.0), 0.0, 0.0])
+        hang = quat.exp([-left * np.radians(70.0), 0.0, 0.0])
         arm = quat.mul(quat.exp([0.0, 0.45 * left * swing, 0.1 * left * swing]), hang)
         vectors[f"{side}Shoulder"] = np.array([0.05 * left, 0.0, 0.04 * left]) * swing
         vectors[f"{side}Arm"] = quat.log(arm)
@@ -145,7 +145,7 @@ def local_pose(skeleton: Skeleton, vectors: Mapping[str, Array]) -> tuple[Array,
     """Local rotations (J, 4) and positions (J, 3) of one moment."""
     rotations = quat.exp(np.array([vectors.get(name, np.zeros(3)) for name in skeleton.names]))
     positions = np.array(skeleton.offsets)
-    positions[0] = vectors["root"] if "Hips" == skeleton.names[0] else vectors["root"] - [0.0, 0.0, 0.95]
+    positions[0] = vectors["root"] if skeleton.names[0] == "Hips" else vectors["root"] - [0.0, 0.0, 0.95]
     return rotations, positions
 
 

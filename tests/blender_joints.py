@@ -7,7 +7,9 @@ import bpy
 
 path, target = sys.argv[1:3]
 bpy.ops.wm.read_factory_settings(use_empty=True)
-bpy.ops.import_anim.bvh(filepath=path, update_scene_fps=True, update_scene_duration=True, axis_forward="-Z", axis_up="Y")
+bpy.ops.import_anim.bvh(
+    filepath=path, update_scene_fps=True, update_scene_duration=True, axis_forward="-Z", axis_up="Y"
+)
 armature = next(thing for thing in bpy.data.objects if thing.type == "ARMATURE")
 scene = bpy.context.scene
 names = [bone.name for bone in armature.data.bones]

@@ -16,6 +16,6 @@ def shared_data() -> Path:
     return SHARED
 
 
-@pytest.fixture()
+@pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(20220222)

@@ -16,6 +16,7 @@ from poise.report.outputs import Outputs, write_outputs
 from poise.report.story import told
 from poise.report.strip import write_strip
 from poise.runtime.session import Session
+from poise.runtime.warm import warm_up
 from poise.scenes import SCENE_SUFFIXES, SCENES, Scene, clip_scene, named_scene, read_scene
 from poise.world.render import NoRenderer
 from poise.world.world import Divergence
@@ -93,6 +94,7 @@ def run(
 
 def _play(scene: Scene, folder: Path, strip: int, quiet: bool) -> None:
     session = scene.session()
+    _compile(quiet)
     start = perf_counter()
     failure: Divergence | None = None
     with progress_bar(scene.name, quiet=quiet) as progress:
@@ -110,6 +112,15 @@ def _play(scene: Scene, folder: Path, strip: int, quiet: bool) -> None:
     if failure is not None:
         complain(f"{failure}; the {len(session.recording())} good ticks before it were saved in {folder}")
         raise typer.Exit(1)
+
+
+def _compile(quiet: bool) -> None:
+    """Compile kernels before the run is timed, and say so when it takes long enough to wonder."""
+    start = perf_counter()
+    warm_up()
+    elapsed = perf_counter() - start
+    if elapsed > 1.0:
+        say(f"[dim]compiled the kernels in {elapsed:.1f} s; this happens once per machine[/]", quiet=quiet)
 
 
 def _draw(path: Path, session: Session, moments: int, title: str, outputs: Outputs, notes: list[str]) -> list[Path]:

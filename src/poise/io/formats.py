@@ -11,6 +11,7 @@ from poise.errors import InputError
 from poise.io.axes import check_unit, check_up
 from poise.io.bvh_read import read_bvh
 from poise.io.bvh_write import write_bvh
+from poise.io.gltf import read_gltf_clip, write_glb
 from poise.io.npz import read_npz, write_npz
 from poise.motion.clip import Clip
 
@@ -38,6 +39,10 @@ def _read_npz(path: Path, unit: str | float | None, up: str | None) -> Clip:
 FORMATS: dict[str, Format] = {
     ".bvh": Format("Biovision hierarchy", read_bvh, write_bvh),
     ".npz": Format("Poise clip", _read_npz, write_npz),
+    ".glb": Format("binary glTF", read_gltf_clip, write_glb),
+    ".gltf": Format("glTF", read_gltf_clip),
+    ".vrm": Format("VRM", read_gltf_clip),
+    ".vrma": Format("VRM animation", read_gltf_clip),
 }
 """Per extension in lower case, the format."""
 

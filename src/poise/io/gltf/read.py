@@ -1,0 +1,132 @@
+"""Read the character of a GLB, glTF or VRM file: skeleton, mesh, animations, and the way back into the file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from poise.errors import InputError
+from poise.io.axes import Axes, check_unit, check_up
+from poise.io.gltf.animation import animation_names, read_animation
+from poise.io.gltf.container import Document, open_document
+from poise.io.gltf.joints import choose_joints
+from poise.io.gltf.mesh import read_mesh
+from poise.io.gltf.nodes import Nodes, read_nodes
+from poise.io.gltf.rest import Rest, make_rest, make_skeleton
+from poise.motion.clip import Clip
+from poise.motion.skeleton import Skeleton
+from poise.motion.skin import SkinnedMesh
+from poise.motion.source import Source
+
+__all__ = ["GltfCharacter", "read_gltf", "read_gltf_clip"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """What there is before an animation is chosen."""
+
+    document: Document
+    nodes: Nodes
+    rest: Rest
+    skeleton: Skeleton
+    source: Source
+
+    def clip(self, animation: str | None) -> Clip:
+        return read_animation(self.document, self.nodes, self.rest, self.skeleton, self.source, animation)
+
+
+@dataclass(frozen=True, eq=False)
+class GltfCharacter:
+    """The character of a glTF file, in Poise's frame.
+
+    Args:
+        path: The file.
+        skeleton: Its joints; in the bind pose they stand as the file's nodes do at rest.
+        mesh: All that is seen of it, or None.
+        animations: Names of the file's animations.
+        clip: The animation that was asked for.
+        notes: What was found odd in the mesh and how it was taken; the clip's own are in its source.
+        body: The file itself, for `animation` and `write_responsive`.
+    """
+
+    path: Path
+    skeleton: Skeleton
+    mesh: SkinnedMesh | None
+    animations: tuple[str, ...]
+    clip: Clip
+    notes: tuple[str, ...]
+    body: _Body
+
+    def animation(self, name: str) -> Clip:
+        """Another animation of the file; raises `InputError` with the known names."""
+        try:
+            return self.body.clip(name)
+        except InputError as error:
+            raise InputError(error.problem, source=self.path, place=error.place) from None
+
+
+def _open(path: Path, unit: str | float | None, up: str | None) -> _Body:
+    document = open_document(path)
+    for name in ("accessors", "bufferViews", "buffers", "materials", "meshes"):
+        document.root.count(name)
+    nodes = read_nodes(document.root)
+    joints, notes = choose_joints(document.root, nodes)
+    notes = [*nodes.notes, *notes]
+    scale, axis = 1.0 if unit is None else check_unit(unit), "y" if up is None else check_up(up)
+    rest = make_rest(document.root, nodes, joints, Axes(axis, scale), notes)
+    skeleton = make_skeleton(document.root, nodes, rest, notes)
+    source = Source(
+        path=str(path),
+        format="gltf",
+        metres_per_unit=scale,
+        up_axis=axis,
+        unit_reason="m: glTF is in metres" if unit is None else "given by the user",
+        up_reason="y: glTF has y up" if up is None else "given by the user",
+        notes=tuple(notes),
+    )
+    return _Body(document, nodes, rest, skeleton, source)
+
+
+def read_gltf(
+    path: str | os.PathLike[str],
+    animation: str | None = None,
+    *,
+    unit: str | float | None = None,
+    up: str | None = None,
+) -> GltfCharacter:
+    """Read a character with its mesh.
+
+    Joints are the nodes that skins name (or VRM bones, or what is animated), with what lies between them. A rotation
+    at rest is taken out of every joint, uniform scales are folded into lengths, and meshes without a skin follow the
+    joint they hang on. Compressed files (Draco, meshopt) are refused.
+
+    Args:
+        path: A .glb, .gltf, .vrm or .vrma file; buffers beside it are read from its folder or below.
+        animation: Name of the animation to read; by default the first.
+        unit: Metres per unit or a name in `UNITS`, for files that are not in metres as they should be.
+        up: The up axis, for files that are not Y up as they should be.
+
+    Raises:
+        InputError: With the file, the JSON path, what was wrong and what is allowed.
+    """
+    file = Path(path)
+    try:
+        body = _open(file, unit, up)
+        mesh, notes = read_mesh(body.document, body.nodes, body.rest, body.skeleton)
+        clip = body.clip(animation)
+    except InputError as error:
+        raise InputError(error.problem, source=file, place=error.place) from None
+    return GltfCharacter(file, body.skeleton, mesh, animation_names(body.document.root), clip, notes, body)
+
+
+def read_gltf_clip(path: Path, unit: str | float | None = None, up: str | None = None) -> Clip:
+    """Read the first animation of a file, or its rest pose as one frame; the mesh is not looked at.
+
+    Raises:
+        InputError: With the file, the JSON path, what was wrong and what is allowed.
+    """
+    try:
+        return _open(path, unit, up).clip(None)
+    except InputError as error:
+        raise InputError(error.problem, source=path, place=error.place) from None

@@ -1,10 +1,11 @@
-"""Characters built in Python for the tests of body, world, control, hybrid and runtime: no files needed."""
+"""Characters and tiny models for the tests of body, world, control, hybrid and runtime: no files needed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import mujoco as mj
 import numpy as np
 
 from poise.body import BodyOptions, BodyPlan, build_body
@@ -12,6 +13,9 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import guess_roles
 from poise.motion.skeleton import Skeleton
+from poise.signals import Mode
+from poise.world import ARMATURE, Cut
+from poise.world.masks import Surface
 
 Array = np.ndarray
 Motion = Callable[[float], dict[str, Array]]
@@ -210,3 +214,21 @@ def random_positions(plan: BodyPlan, rng: np.random.Generator, count: int, sprea
     """Generalized positions with joints turned by up to about `spread` rad per axis, shape (count, nq)."""
     turns = quat.exp(rng.uniform(-spread, spread, size=(count, len(plan), 3)))
     return np.concatenate([rng.normal(size=(count, 3)), turns.reshape(count, -1)], axis=1)
+
+
+STEP = 1.0 / 480.0
+BODY = 'contype="2" conaffinity="7"'
+NONE = 'contype="0" conaffinity="0"'
+FLOOR = '<geom name="floor" type="plane" size="0 0 1" contype="4" conaffinity="0"/>'
+
+
+def compiled(bodies: str, *, extra: str = "", gravity: float = -9.81, tolerance: float = 1e-14, step: float = STEP):
+    return mj.MjModel.from_xml_string(f"""<mujoco>
+        <option timestep="{step}" tolerance="{tolerance}" integrator="discrete" gravity="0 0 {gravity}"/>
+        <worldbody>{FLOOR}{bodies}</worldbody>{extra}</mujoco>""")
+
+
+def cut_of(model: mj.MjModel, *driven: str, armature: float = ARMATURE) -> Cut:
+    cut = Cut(model, {geom: Surface.BODY for geom in range(model.ngeom) if model.geom_contype[geom] == 2}, armature)
+    cut.set(driven, Mode.MOTION)
+    return cut

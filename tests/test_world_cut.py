@@ -6,29 +6,11 @@ import mujoco as mj
 import numpy as np
 import pytest
 
+from _builders import BODY, NONE, STEP, compiled, cut_of
 from poise.errors import InputError
 from poise.math import quat
 from poise.signals import Mode
 from poise.world import ARMATURE, Cut
-from poise.world.masks import Surface
-
-STEP = 1.0 / 480.0
-BODY = 'contype="2" conaffinity="7"'
-NONE = 'contype="0" conaffinity="0"'
-FLOOR = '<geom name="floor" type="plane" size="0 0 1" contype="4" conaffinity="0"/>'
-
-
-def compiled(bodies: str, *, extra: str = "", gravity: float = -9.81, tolerance: float = 1e-14, step: float = STEP):
-    return mj.MjModel.from_xml_string(f"""<mujoco>
-        <option timestep="{step}" tolerance="{tolerance}" integrator="discrete" gravity="0 0 {gravity}"/>
-        <worldbody>{FLOOR}{bodies}</worldbody>{extra}</mujoco>""")
-
-
-def cut_of(model: mj.MjModel, *driven: str, armature: float = ARMATURE) -> Cut:
-    cut = Cut(model, {geom: Surface.BODY for geom in range(model.ngeom) if model.geom_contype[geom] == 2}, armature)
-    cut.set(driven, Mode.MOTION)
-    return cut
-
 
 # One driven joint of every kind, carrying a limp pendulum, above a loose box that it runs into.
 JOINTS = {
@@ -355,43 +337,6 @@ def hybrid_of(positions: np.ndarray, velocities: np.ndarray, target: np.ndarray,
     free = np.setdiff1d(np.arange(model.nv), driven)
     wanted[free] = hybrid_acceleration(model, data, wanted, free)
     return wanted
-
-
-def touching(model: mj.MjModel) -> set[frozenset[str]]:
-    data = mj.MjData(model)
-    mj.mj_forward(model, data)
-    names = [model.body(model.geom_bodyid[geom]).name for geom in range(model.ngeom)]
-    return {frozenset(names[g] for g in contact.geom) for contact in data.contact}
-
-
-def test_driven_things_never_meet_one_another_and_masks_change_with_the_mode() -> None:
-    boxes = "".join(
-        f'<body name="{name}" pos="{x} 0 0.09"><freejoint name="{name}"/><geom type="box" size="0.1 0.1 0.1" {BODY}/></body>'
-        for name, x in (("a", 0.0), ("b", 0.15), ("c", 0.3))
-    )
-    model = compiled(boxes)
-    cut = cut_of(model)
-    pair = frozenset
-    everything = {pair("ab"), pair("bc"), *(pair([name, "world"]) for name in "abc")}
-    assert touching(model) == everything
-    cut.set(("a", "b"), Mode.MOTION)
-    assert touching(model) == {pair("bc"), pair(["c", "world"])}
-    cut.set("c", Mode.MOTION)
-    assert touching(model) == set()
-    cut.set("b", Mode.TORQUE)
-    assert touching(model) == {pair("ab"), pair("bc"), pair(["b", "world"])}
-    cut.set(("a", "c"), Mode.PASSIVE)
-    assert touching(model) == everything
-
-
-def test_a_driven_part_on_a_yielding_one_yields_too() -> None:
-    chain = f"""<body name="low" pos="0 0 0.05"><joint name="low" type="ball"/><geom type="sphere" size="0.1" {BODY}/>
-        <body name="high"><joint name="high" type="ball"/><geom type="sphere" size="0.06" {BODY}/></body></body>"""
-    model = compiled(chain)
-    cut = cut_of(model, "high")
-    assert touching(model) == {frozenset(["low", "world"]), frozenset(["high", "world"])}
-    cut.set("low", Mode.MOTION)
-    assert touching(model) == set()
 
 
 def test_modes_by_name_by_index_and_all_at_once() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import mujoco as mj
 import numpy as np
 import pytest
 
@@ -135,6 +136,14 @@ def test_a_runaway_stops_and_names_the_body(
 
 def test_a_calm_force_is_no_divergence() -> None:
     assert abs(run_away(10.0, "wild").data.qvel).max() < 1.0
+
+
+def test_a_built_world_is_set_up_as_the_cut_needs_it() -> None:
+    option = build_world({}, Setting(), STEP).model.opt
+    assert option.tolerance == 1e-14
+    assert option.integrator == mj.mjtIntegrator.mjINT_DISCRETE
+    assert option.disableflags & mj.mjtDisableBit.mjDSBL_AUTORESET
+    assert option.timestep == STEP
 
 
 def test_a_world_knows_its_characters() -> None:

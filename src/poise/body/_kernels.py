@@ -34,7 +34,8 @@ def body_frames(parents, offsets, bind, positions, rotations_out, positions_out)
     local = np.empty(4)
     shift = np.empty(3)
     for t in range(positions.shape[0]):
-        positions_out[t, 0] = positions[t, :3]
+        for axis in range(3):
+            positions_out[t, 0, axis] = positions[t, axis]
         quaternion_product(positions[t, 3:7], bind[0], rotations_out[t, 0])
         for body in range(1, parents.shape[0]):
             parent = parents[body]

@@ -1,0 +1,330 @@
+"""Compiled FABRIK on a tree of bodies, and the look of the head; plain arrays in, changed in place."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from poise.ik._kernels import (
+    about,
+    add,
+    conj,
+    cross,
+    dot,
+    from_to,
+    length,
+    normalized,
+    perpendicular,
+    product,
+    put,
+    put_at,
+    quaternion,
+    relative,
+    scale,
+    subtract,
+    swing_twist,
+    turned,
+    unit,
+    vector,
+    within,
+)
+
+_FIT_STEPS = 6
+_BEND = 0.02
+"""A straight chain in line with its goal is bent by this share of each bone to get going."""
+
+
+@njit(cache=True, error_model="numpy")
+def place(tree, offsets, bind, row, turns, places):
+    """World frames of the tree's nodes from `row`; node 0's frame is given."""
+    bodies, above = tree
+    for k in range(1, bodies.shape[0]):
+        at, parent = 3 + 4 * bodies[k], above[k]
+        local = product(quaternion(bind, bodies[k]), (row[at], row[at + 1], row[at + 2], row[at + 3]))
+        put(turns, k, product(quaternion(turns, parent), local))
+        shift = turned(quaternion(turns, parent), vector(offsets, bodies[k]))
+        put(places, k, add(vector(places, parent), shift))
+
+
+@njit(cache=True, error_model="numpy")
+def backward(tree, sizes, places, ends, goals, weights, wanted, pulls):
+    """Where each node would have to be for the ends to be met: from the ends to the root, averaged where chains join."""
+    bodies, above = tree
+    wanted[:], pulls[:] = 0.0, 0.0
+    for e in range(ends.shape[0]):
+        for axis in range(3):
+            wanted[ends[e], axis] += weights[e] * goals[e, axis]
+        pulls[ends[e]] += weights[e]
+    for k in range(bodies.shape[0] - 1, 0, -1):
+        if pulls[k] <= 0.0:
+            continue
+        target = scale(vector(wanted, k), 1.0 / pulls[k])
+        put(wanted, k, target)
+        parent = above[k]
+        away = subtract(vector(places, parent), target)
+        spot = add(target, scale(unit(away, (0.0, 0.0, -1.0)), sizes[k]))
+        for axis in range(3):
+            wanted[parent, axis] += pulls[k] * spot[axis]
+        pulls[parent] += pulls[k]
+
+
+@njit(cache=True, error_model="numpy")
+def fit(k, tree, offsets, frame, coordinate, twist, at, wanted, pulls, sizes):
+    """Coordinate of node k that turns its children's offsets onto where they are wanted.
+
+    One child: the short way from the neutral direction, with the twist the pose had (Hu 2024, Eqs. 3 and 4). Several (a
+    sub-base): best rotation by the polar iteration of Mueller 2016, "A robust method to extract the rotational part".
+    """
+    bodies, above = tree
+    count, only = 0, 0
+    for c in range(k + 1, bodies.shape[0]):
+        if above[c] == k and pulls[c] > 0.0 and sizes[c] > 1e-9:
+            count, only = count + 1, c
+    if count == 0:
+        return coordinate
+    back = conj(frame)
+    if count == 1:
+        bone = scale(vector(offsets, bodies[only]), 1.0 / sizes[only])
+        direction = unit(turned(back, subtract(vector(wanted, only), at)), bone)
+        return normalized(product(from_to(bone, direction, perpendicular(bone)), twist))
+    for _ in range(_FIT_STEPS):
+        turn, same = (0.0, 0.0, 0.0), 1e-9
+        for c in range(k + 1, bodies.shape[0]):
+            if above[c] == k and pulls[c] > 0.0:
+                arm = turned(coordinate, vector(offsets, bodies[c]))
+                target = turned(back, subtract(vector(wanted, c), at))
+                turn = add(turn, scale(cross(arm, target), pulls[c]))
+                same += pulls[c] * dot(arm, target)
+        turn = scale(turn, 1.0 / max(abs(same), 1e-9))
+        angle = length(turn)
+        if angle < 1e-9:
+            break
+        coordinate = normalized(product(about(scale(turn, 1.0 / angle), min(angle, 1.0)), coordinate))
+    return coordinate
+
+
+@njit(cache=True, error_model="numpy")
+def forward(tree, model, row, turns, places, wanted, pulls, sizes, twists, ends, end_turns, turn_weights, limited):
+    """Turn each node, from the root on, so that its children come nearest to where they are wanted."""
+    bodies, above = tree
+    offsets, bind, neutral, lower, upper = model
+    for k in range(1, bodies.shape[0]):
+        body, parent = bodies[k], above[k]
+        over = quaternion(turns, parent)
+        at = add(vector(places, parent), turned(over, vector(offsets, body)))
+        put(places, k, at)
+        frame = product(over, quaternion(bind, body))
+        slot = 3 + 4 * body
+        coordinate = (row[slot], row[slot + 1], row[slot + 2], row[slot + 3])
+        held = fit(k, tree, offsets, frame, coordinate, quaternion(twists, k), at, wanted, pulls, sizes)
+        for e in range(ends.shape[0]):
+            if ends[e] == k and turn_weights[e] > 0.0:
+                held = relative((1.0, 0.0, 0.0, 0.0), frame, quaternion(end_turns, e))
+        if limited:
+            n = quaternion(neutral, body)
+            angles = swing_twist(product(product(n, held), conj(n)))
+            held = normalized(within(held, angles, n, lower[body], upper[body]))
+        put_at(row, body, held)
+        put(turns, k, product(frame, held))
+
+
+@njit(cache=True, error_model="numpy")
+def own_twists(tree, offsets, row, sizes, twists):
+    """Twist of each node about its only child's bone in the pose the solver starts from."""
+    bodies, above = tree
+    for k in range(bodies.shape[0]):
+        slot = 3 + 4 * bodies[k]
+        put(twists, k, (1.0, 0.0, 0.0, 0.0))
+        for c in range(k + 1, bodies.shape[0]):
+            if above[c] == k and sizes[c] > 1e-9 and k > 0:
+                bone = scale(vector(offsets, bodies[c]), 1.0 / sizes[c])
+                along = dot((row[slot + 1], row[slot + 2], row[slot + 3]), bone)
+                if abs(row[slot]) + abs(along) > 1e-9:
+                    put(twists, k, normalized((row[slot], along * bone[0], along * bone[1], along * bone[2])))
+
+
+@njit(cache=True, error_model="numpy")
+def unbend(tree, sizes, places, turns, wanted, pulls):
+    """Put the wanted points of a straight chain in line with its goal aside, towards the root body's front."""
+    bodies, above = tree
+    front = turned(quaternion(turns, 0), (1.0, 0.0, 0.0))
+    for k in range(2, bodies.shape[0]):
+        a, b = subtract(vector(places, above[k]), vector(places, 0)), subtract(vector(wanted, k), vector(places, 0))
+        if length(cross(a, b)) > 1e-6 * max(length(a) * length(b), 1e-12) and length(a) > 1e-9:
+            return
+    for k in range(1, bodies.shape[0] - 1):
+        if pulls[k] > 0.0:
+            put(wanted, k, add(vector(wanted, k), scale(front, _BEND * sizes[k])))
+
+
+@njit(cache=True, error_model="numpy")
+def largest_miss(places, ends, goals, weights):
+    """Distance of the worst end from its goal [m]."""
+    miss = 0.0
+    for e in range(ends.shape[0]):
+        if weights[e] > 0.0:
+            miss = max(miss, length(subtract(vector(places, ends[e]), vector(goals, e))))
+    return miss
+
+
+@njit(cache=True, error_model="numpy")
+def below(above, node, end):
+    """Whether turning `node` moves `end`."""
+    while end > node:
+        end = above[end]
+    return end == node
+
+
+@njit(cache=True, error_model="numpy")
+def squared_miss(places, ends, goals, weights):
+    """Weighted sum of the squared distances of the ends from their goals."""
+    total = 0.0
+    for e in range(ends.shape[0]):
+        away = subtract(vector(places, ends[e]), vector(goals, e))
+        total += weights[e] * dot(away, away)
+    return total
+
+
+@njit(cache=True, error_model="numpy")
+def sweep(tree, model, sizes, row, turns, places, ends, goals, weights, turn_weights, twists, limited):
+    """Cyclic coordinate descent, tips first: it speeds FABRIK up and goes on where limits stop it. Never gets worse."""
+    bodies, above = tree
+    offsets, bind, neutral, lower, upper = model
+    total = squared_miss(places, ends, goals, weights)
+    for k in range(bodies.shape[0] - 1, 0, -1):
+        turn, same, ended = (0.0, 0.0, 0.0), 1e-12, False
+        for e in range(ends.shape[0]):
+            ended = ended or (ends[e] == k and turn_weights[e] > 0.0)
+            if weights[e] > 0.0 and below(above, k, ends[e]):
+                arm = subtract(vector(places, ends[e]), vector(places, k))
+                target = subtract(vector(goals, e), vector(places, k))
+                turn, same = add(turn, scale(cross(arm, target), weights[e])), same + weights[e] * dot(arm, target)
+        size = length(turn)
+        if ended or size < 1e-12:
+            continue
+        slot, n = 3 + 4 * bodies[k], quaternion(neutral, bodies[k])
+        before = (row[slot], row[slot + 1], row[slot + 2], row[slot + 3])
+        turned_by = about(scale(turn, 1.0 / size), min(np.arctan2(size, abs(same)), 0.5))
+        frame = product(quaternion(turns, above[k]), quaternion(bind, bodies[k]))
+        held = relative((1.0, 0.0, 0.0, 0.0), frame, product(turned_by, quaternion(turns, k)))
+        held = untwisted(k, tree, offsets, sizes, held, twists)
+        if limited:
+            angles = swing_twist(product(product(n, held), conj(n)))
+            held = normalized(within(held, angles, n, lower[bodies[k]], upper[bodies[k]]))
+        put_at(row, bodies[k], held)
+        place(tree, offsets, bind, row, turns, places)
+        now = squared_miss(places, ends, goals, weights)
+        if now > total:
+            put_at(row, bodies[k], before)
+            place(tree, offsets, bind, row, turns, places)
+        else:
+            total = now
+
+
+@njit(cache=True, error_model="numpy")
+def hold_turns(tree, model, row, turns, places, ends, end_turns, turn_weights, limited):
+    """Turn the ends that have orientation goals as those say."""
+    bodies, above = tree
+    offsets, bind, neutral, lower, upper = model
+    for e in range(ends.shape[0]):
+        if turn_weights[e] > 0.0:
+            k = ends[e]
+            n, body = quaternion(neutral, bodies[k]), bodies[k]
+            held = relative(quaternion(bind, body), quaternion(turns, above[k]), quaternion(end_turns, e))
+            if limited:
+                angles = swing_twist(product(product(n, held), conj(n)))
+                held = normalized(within(held, angles, n, lower[body], upper[body]))
+            put_at(row, body, held)
+    place(tree, offsets, bind, row, turns, places)
+
+
+@njit(cache=True, error_model="numpy")
+def untwisted(k, tree, offsets, sizes, held, twists):
+    """A coordinate with the twist the pose had about its only child's bone; as it is where there are several."""
+    bodies, above = tree
+    count, only = 0, 0
+    for c in range(k + 1, bodies.shape[0]):
+        if above[c] == k and sizes[c] > 1e-9:
+            count, only = count + 1, c
+    if count != 1:
+        return held
+    bone = scale(vector(offsets, bodies[only]), 1.0 / sizes[only])
+    return normalized(product(from_to(bone, turned(held, bone), perpendicular(bone)), quaternion(twists, k)))
+
+
+@njit(cache=True, error_model="numpy")
+def largest_turn(turns, ends, end_turns, turn_weights):
+    """Sine of half the angle of the worst end from its orientation goal."""
+    worst = 0.0
+    for e in range(ends.shape[0]):
+        if turn_weights[e] > 0.0:
+            away = product(conj(quaternion(turns, ends[e])), quaternion(end_turns, e))
+            worst = max(worst, length((away[1], away[2], away[3])))
+    return worst
+
+
+@njit(cache=True, error_model="numpy")
+def reach_tree(tree, model, sizes, ends, goals, weights, end_turns, turn_weights, root, row, settings):
+    """FABRIK with both passes on one body; changes coordinates in `row`, returns (passes, largest miss [m]).
+
+    `root` is node 0's frame: orientation, then position. Settings: tolerance [m], most passes, limits. The best pass stays.
+    """
+    count, limited = tree[0].shape[0], settings[2] > 0.0
+    turns, places, wanted = np.empty((count, 4)), np.empty((count, 3)), np.empty((count, 3))
+    pulls, twists, best = np.empty(count), np.empty((count, 4)), row.copy()
+    put(turns, 0, (root[0], root[1], root[2], root[3]))
+    put(places, 0, (root[4], root[5], root[6]))
+    place(tree, model[0], model[1], row, turns, places)
+    own_twists(tree, model[0], row, sizes, twists)
+    miss = largest_miss(places, ends, goals, weights)
+    least = np.inf if largest_turn(turns, ends, end_turns, turn_weights) > 1e-9 else miss
+    passes = 0
+    while passes < settings[1] and (least > settings[0]):
+        backward(tree, sizes, places, ends, goals, weights, wanted, pulls)
+        if passes == 0 and miss > settings[0]:
+            unbend(tree, sizes, places, turns, wanted, pulls)
+        forward(tree, model, row, turns, places, wanted, pulls, sizes, twists, ends, end_turns, turn_weights, limited)
+        sweep(tree, model, sizes, row, turns, places, ends, goals, weights, turn_weights, twists, limited)
+        hold_turns(tree, model, row, turns, places, ends, end_turns, turn_weights, limited)
+        passes += 1
+        miss = largest_miss(places, ends, goals, weights)
+        if miss < least:
+            least = miss
+            best[:] = row
+    row[:] = best
+    return passes, least
+
+
+@njit(cache=True, error_model="numpy")
+def look(tree, model, row, root, ahead, target, turn, by_turn, rounds):
+    """Turn a chain so that its last body looks at `target` (or is turned as `turn`), sharing the way between its joints.
+
+    Each joint in turn takes an equal share of what is left; a round later the others take over what limits left undone.
+    """
+    bodies, above = tree
+    offsets, bind, neutral, lower, upper = model
+    count = bodies.shape[0]
+    turns, places = np.empty((count, 4)), np.empty((count, 3))
+    put(turns, 0, (root[0], root[1], root[2], root[3]))
+    put(places, 0, (root[4], root[5], root[6]))
+    for _ in range(rounds):
+        for k in range(1, count):
+            place(tree, offsets, bind, row, turns, places)
+            head = quaternion(turns, count - 1)
+            if by_turn:
+                rest = product(turn, conj(head))
+            else:
+                facing = turned(head, ahead)
+                to_target = unit(subtract(target, vector(places, count - 1)), facing)
+                rest = from_to(facing, to_target, turned(head, perpendicular(ahead)))
+            if rest[0] < 0.0:
+                rest = (-rest[0], -rest[1], -rest[2], -rest[3])
+            xyz = (rest[1], rest[2], rest[3])
+            sine = length(xyz)
+            if sine < 1e-12:
+                return
+            share = about(scale(xyz, 1.0 / sine), 2.0 * np.arctan2(sine, rest[0]) / (count - k))
+            body, n = bodies[k], quaternion(neutral, bodies[k])
+            held = relative(quaternion(bind, body), quaternion(turns, above[k]), product(share, quaternion(turns, k)))
+            angles = swing_twist(product(product(n, held), conj(n)))
+            put_at(row, body, normalized(within(held, angles, n, lower[body], upper[body])))

@@ -1,0 +1,115 @@
+"""The clock and the recorder."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from poise.errors import InputError
+from poise.runtime import Clock, Event, Recorder, Timings
+from poise.signals import Contacts
+
+EMPTY = Contacts(np.zeros((0, 2), np.int64), *(np.zeros(0) for _ in range(3)), np.zeros((0, 3)), np.zeros((0, 3)))
+
+
+@pytest.mark.parametrize(
+    ("rate", "ticks", "substeps"),
+    [
+        (15.0, 4, 8),
+        (24.0, 3, 7),
+        (25.0, 3, 7),
+        (30.0, 2, 8),
+        (60.0, 1, 8),
+        (100.0, 1, 5),
+        (120.0, 1, 4),
+        (59.94, 2, 4),
+        (1.0 / 0.008333, 1, 4),
+        (1.0, 60, 8),
+        (1000.0, 1, 1),
+    ],
+)
+def test_ticks_fall_on_frames_and_substeps_are_near_two_milliseconds(rate: float, ticks: int, substeps: int) -> None:
+    clock = Clock.for_rate(rate)
+    assert (clock.ticks_per_frame, clock.substeps) == (ticks, substeps)
+    assert clock.ticks_per_frame * clock.tick == pytest.approx(1.0 / rate, rel=1e-12)
+    assert clock.tick <= 1.0 / 60.0 + 1e-12
+    assert 0.001 <= clock.substep <= 0.0025
+
+
+def test_a_finer_substep() -> None:
+    clock = Clock.for_rate(60.0, substep=0.001)
+    assert clock.substeps == 17
+    assert clock.substep == pytest.approx(1.0 / 60.0 / 17.0)
+
+
+@pytest.mark.parametrize("substep", [0.0, 1e-5, 0.1, float("nan"), -0.002])
+def test_an_odd_substep_is_refused(substep: float) -> None:
+    with pytest.raises(InputError, match=r"between 0\.1 and 20 ms"):
+        Clock.for_rate(60.0, substep)
+
+
+def touch(tick: int) -> Contacts:
+    count = tick % 3
+    column = np.arange(count) + 10.0 * tick
+    return Contacts(np.full((count, 2), tick), column, column, column, np.full((count, 3), tick), np.zeros((count, 3)))
+
+
+def filled(ticks: int, capacity: int) -> Recorder:
+    recorder = Recorder(3, 2, capacity)
+    recorder.start(0.0, np.full(3, -1.0), np.full(2, -1.0))
+    for tick in range(ticks):
+        state = np.full(3, float(tick)), np.full(2, float(tick))
+        recorder.add(0.1 * (tick + 1), *state, np.full(2, 100.0 + tick), touch(tick))
+        recorder.note(Timings(tick, 0, 0, 0, 0), (Event(0.1 * (tick + 1), "tick", str(tick)),))
+    return recorder
+
+
+@pytest.mark.parametrize("capacity", [1, 2, 7, 100])
+def test_growing_loses_nothing(capacity: int) -> None:
+    recording = filled(37, capacity).finish(0.1, ("a",))
+    assert len(recording) == 37
+    assert np.allclose(recording.times, 0.1 * np.arange(38))
+    assert recording.positions[:, 0].tolist() == list(range(-1, 37))
+    assert recording.velocities[:, 1].tolist() == list(range(-1, 37))
+    assert recording.torques[:, 0].tolist() == list(range(100, 137))
+    assert recording.timings[:, 0].tolist() == list(range(37))
+    assert [event.subject for event in recording.events] == [str(tick) for tick in range(37)]
+    assert recording.contacts.tick.tolist() == [tick for tick in range(37) for _ in range(tick % 3)]
+    assert np.array_equal(recording.contacts.pairs[:, 0], recording.contacts.tick)
+    assert recording.contacts.impulse.tolist() == [10.0 * t + k for t in range(37) for k in range(t % 3)]
+
+
+def test_what_was_recorded_is_a_copy() -> None:
+    recorder, state = Recorder(1, 1, 4), np.zeros(1)
+    recorder.start(0.0, state, state)
+    recorder.add(0.1, state, state, state, EMPTY)
+    early = recorder.finish(0.1, ())
+    state[:] = 9.0
+    recorder.add(0.2, state, state, state, EMPTY)
+    assert recorder.finish(0.1, ()).positions[:, 0].tolist() == [0.0, 0.0, 9.0]
+    assert early.positions[:, 0].tolist() == [0.0, 0.0]
+
+
+def test_rewinding_forgets_what_came_later_and_goes_on() -> None:
+    recorder = filled(20, 4)
+    recorder.rewind(12)
+    recorder.rewind(15)
+    whole = filled(12, 4).finish(0.1, ())
+    cut = recorder.finish(0.1, ())
+    for name in ("times", "positions", "velocities", "torques", "timings"):
+        assert np.array_equal(getattr(cut, name), getattr(whole, name)), name
+    assert cut.events == whole.events
+    assert all(np.array_equal(a, b) for a, b in zip(cut.contacts, whole.contacts, strict=True))
+    recorder.add(9.9, np.zeros(3), np.zeros(2), np.zeros(2), touch(1))
+    assert recorder.finish(0.1, ()).times[-1] == 9.9
+    assert len(recorder.finish(0.1, ())) == 13
+
+
+def test_no_contacts_at_all() -> None:
+    recorder = Recorder(1, 1, 2)
+    recorder.start(0.0, np.zeros(1), np.zeros(1))
+    recorder.add(0.1, np.zeros(1), np.zeros(1), np.zeros(1), EMPTY)
+    contacts = recorder.finish(0.1, ()).contacts
+    assert contacts.pairs.shape == (0, 2)
+    assert contacts.point.shape == (0, 3)
+    assert contacts.tick.dtype == np.int64

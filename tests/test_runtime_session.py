@@ -1,0 +1,299 @@
+"""A session from clip to clip: what follows, what is kept, what is the same to the bit, and what happens when it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import poise.runtime.tick
+from _builders import bones, human_clip, inserted, rooted, walking
+from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.control import Tension
+from poise.errors import InputError
+from poise.math import quat
+from poise.motion.clip import Clip
+from poise.runtime import Character, CharacterOptions, Session
+from poise.runtime.record import Recording
+from poise.signals import Mode
+from poise.world import Ball, Divergence, Plant, Setting
+
+PROPS = (
+    Plant(name="plant", position=(0.55, 0.3, 0.0), length=1.2, links=2, mass=1.0, stiffness=40.0, damping=2.0),
+    Ball(name="ball", position=(0.9, 0.7, 1.1), velocity=(0.0, -3.0, 1.5), time=0.2),
+)
+
+
+def walker(clip: Clip | None = None, **options: object) -> Character:
+    return Character.from_clip(clip or human_clip(), CharacterOptions(**options))
+
+
+def session(*props: object, clip: Clip | None = None, **options: object) -> Session:
+    return Session({"walker": walker(clip, **options)}, Setting(props=props, floor=None))
+
+
+def bits(recording: Recording) -> bytes:
+    arrays = [recording.times, recording.positions, recording.velocities, recording.torques, *recording.contacts]
+    return b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
+
+
+def worst_angle(result: Clip, clip: Clip, names: list[str]) -> float:
+    """Largest difference of the named joints' local rotations [deg]."""
+    joints = [clip.skeleton.index(name) for name in names]
+    return float(np.degrees(quat.angle_between(result.rotations[:, joints], clip.rotations[:, joints])).max())
+
+
+SKELETONS: dict[str, Callable[[], Clip]] = {
+    "60 Hz": human_clip,
+    "30 Hz": lambda: human_clip(rate=30.0),
+    "120 Hz": lambda: human_clip(rate=120.0),
+    "root above the pelvis": lambda: human_clip(rooted(bones())),
+    "riders": lambda: human_clip(inserted(bones(), "LeftArmTwist", "LeftForeArm")),
+}
+
+
+@pytest.mark.parametrize("name", SKELETONS)
+def test_the_result_keeps_names_length_and_rate_and_driven_bodies_equal_the_clip(name: str) -> None:
+    clip = SKELETONS[name]()
+    run = session(*PROPS, clip=clip)
+    run.run()
+    result, prepared = run.result("walker"), run.characters["walker"].clip
+    assert result.skeleton is clip.skeleton
+    assert len(result) == len(clip)
+    assert result.rate == clip.rate
+    arms = ("Arm", "ForeArm", "Hand", "ArmTwist")
+    driven = [joint for joint in clip.skeleton.names if not joint.endswith(arms)]
+    # arccos-free, so that 1e-6 degrees can be told.
+    joints = [clip.skeleton.index(joint) for joint in driven]
+    same = np.abs(quat.log(quat.mul(quat.conj(prepared.rotations[:, joints]), result.rotations[:, joints])))
+    assert np.degrees(same.max()) < 1e-6
+    assert np.abs(result.translations - prepared.translations).max() < 1e-9
+    free = [joint for joint in clip.skeleton.names if joint.endswith(("Arm", "ForeArm", "Hand"))]
+    assert worst_angle(result, prepared, free) > 0.5, "the ball and the plant moved the arms"
+
+
+def test_driven_bodies_are_on_the_curve_at_every_tick() -> None:
+    run = session(*PROPS, clip=human_clip(rate=30.0))
+    run.run()
+    actor, layout = run.actors[0], run.world.layout("walker")
+    rows = np.zeros((run.tick_count + 1, run.characters["walker"].plan.position_count))
+    actor.trajectory.rows(run.clock.tick * np.arange(run.tick_count + 1.0), rows)
+    got = run.recording().positions[:, layout.positions]
+    driven = np.flatnonzero(actor.modes == Mode.MOTION)
+    assert len(driven) >= 10
+    turns = [r[:, 3:].reshape(len(r), -1, 4)[:, driven] for r in (got, rows)]
+    assert np.abs(got[:, :3] - rows[:, :3]).max() < 1e-9
+    assert np.abs(quat.log(quat.mul(quat.conj(turns[0]), turns[1]))).max() < 1e-9
+
+
+@pytest.mark.parametrize("frequency", [1.0, 3.0, 10.0])
+def test_undisturbed_arms_follow_their_clip_at_any_tension(frequency: float) -> None:
+    run = session(tension=Tension(frequency=frequency, load="motion"))
+    run.run()
+    prepared = run.characters["walker"].clip
+    ours, theirs = run.result("walker").world_positions()[0], prepared.world_positions()[0]
+    assert not len(run.recording().contacts.tick)
+    assert np.linalg.norm(ours - theirs, axis=-1).max() < 0.01
+
+
+def test_arms_that_the_clip_presses_into_the_trunk_are_not_pushed_out() -> None:
+    def close(time: float) -> dict[str, np.ndarray]:
+        pressed = {
+            f"{side}Arm": np.array([left * np.radians(-84.0), 0.0, 0.0]) for side, left in (("Left", 1), ("Right", -1))
+        }
+        return walking(time) | pressed
+
+    run = session(clip=human_clip(motion=close))
+    run.run()
+    assert {("Chest", "LeftArm"), ("Spine", "LeftArm")} <= set(run.characters["walker"].apart)
+    ours, theirs = run.result("walker").world_positions()[0], run.characters["walker"].clip.world_positions()[0]
+    assert np.linalg.norm(ours - theirs, axis=-1).max() < 0.01
+
+
+def test_with_the_weight_alone_carried_relaxed_arms_lag() -> None:
+    run = session(tension=Tension(frequency=1.0, load="gravity"))
+    run.run()
+    ours, theirs = run.result("walker").world_positions()[0], run.characters["walker"].clip.world_positions()[0]
+    assert np.linalg.norm(ours - theirs, axis=-1).max() > 0.02
+
+
+def test_two_fresh_sessions_give_the_same_bits() -> None:
+    first, second = session(*PROPS), session(*PROPS)
+    assert bits(first.run()) == bits(second.run())
+    assert len(first.recording().contacts.tick) > 5
+    assert np.array_equal(first.result("walker").rotations, second.result("walker").rotations)
+
+
+def test_a_restored_session_goes_on_to_the_same_bits() -> None:
+    run = session(*PROPS)
+    run.run(8)
+    checkpoint = run.save()
+    whole = bits(run.run(50))
+    events = run.recording().events
+    run.set_mode("walker", ("spine",), Mode.PASSIVE)
+    run.set_tension("walker", Tension(frequency=9.0))
+    run.run(10)
+    run.restore(checkpoint)
+    assert run.count == 8
+    assert len(run.recording()) == 8
+    assert bits(run.run(50)) == whole
+    assert run.recording().events == events
+
+
+def test_a_ball_is_thrown_at_its_time_and_said_so() -> None:
+    run = session(Ball(name="ball", position=(0.0, 5.0, 4.0), velocity=(1.0, 0.5, 2.0), time=0.4))
+    recording = run.run(60)
+    at = int(run.world.model.joint("ball").qposadr[0])
+    places, times = recording.positions[:, at : at + 3], recording.times
+    thrown = [event for event in recording.events if event.kind == "thrown"]
+    assert [(event.time, event.subject) for event in thrown] == [(pytest.approx(0.4), "ball")]
+    held = times <= 0.4 + 1e-9
+    assert np.abs(places[held] - [0.0, 5.0, 4.0]).max() < 1e-9
+    t = times[~held] - 0.4
+    h = run.clock.substep
+    flown = np.stack([t, 5.0 + 0.5 * t, 4.0 + 2.0 * t - 0.5 * 9.81 * t * (t + h)], axis=1)
+    assert np.abs(places[~held] - [0.0, 0.0, 0.0] - flown).max() < 1e-9
+
+
+def test_changing_modes_midway_keeps_the_numbers() -> None:
+    run = session(*PROPS)
+    run.run(20)
+    before = run.world.state()
+    run.set_mode("walker", ("spine",), Mode.TORQUE)
+    after = run.world.state()
+    assert before.positions.tobytes() == after.positions.tobytes()
+    assert before.velocities.tobytes() == after.velocities.tobytes()
+    spine, layout = run.characters["walker"].plan.index("Spine"), run.world.layout("walker")
+    dof = layout.velocities.start + 3 + 3 * spine
+    assert run.world.cut.mode("walker/Spine") is Mode.TORQUE
+    assert run.world.cut.mode("walker/LeftUpLeg") is Mode.MOTION
+    run.run(1)
+    # No jolt: the muscles start from the torque of the intended motion, so the trunk goes on with its clip.
+    intended = run.actors[0].trajectory.moment(21 * run.clock.tick).velocities[3 + 3 * spine : 6 + 3 * spine]
+    assert np.abs(run.world.data.qvel[dof : dof + 3] - intended).max() < 0.05
+    run.run(20)
+    run.set_mode("walker", ("spine",), Mode.MOTION)
+    run.run(1)
+    rows = np.zeros((1, layout.plan.position_count))
+    run.actors[0].trajectory.rows(np.array([run.count * run.clock.tick]), rows)
+    assert np.abs(run.world.data.qpos[layout.positions] - rows[0]).max() < 1e-8
+
+
+def test_a_runaway_keeps_and_returns_the_good_frames() -> None:
+    run = session()
+    run.run(10)
+    good = bits(run.recording())
+    body = run.characters["walker"].plan.index("LeftHand")
+    layout = run.world.layout("walker")
+    run.world.data.qvel[layout.velocities.start + 3 + 3 * body] = np.nan
+    with pytest.raises(Divergence, match="body 'walker/LeftHand'") as caught:
+        run.run()
+    assert caught.value.time == pytest.approx(11 * run.clock.tick)
+    recording = run.recording()
+    assert bits(recording) == good
+    assert len(recording) == 10
+    assert np.isfinite(recording.positions).all()
+    assert len(run.result("walker")) == 11
+    assert not list(Path.cwd().glob("MUJOCO_LOG.TXT"))
+
+
+def test_muscles_at_their_limit_are_reported_once() -> None:
+    run = session()
+    run.run(5)
+    heavy = run.actors[0]
+    heavy.character.plan.strengths[heavy.character.plan.index("LeftArm")] = 0.05
+    run.run(10)
+    said = [event for event in run.recording().events if event.kind == "saturated"]
+    assert [event.subject for event in said].count("walker/LeftArm") == 1
+    assert said[0].time > 5 * run.clock.tick
+
+
+def test_torques_are_recorded_and_hold_the_arms_up() -> None:
+    run = session(tension=Tension(frequency=1.0))
+    recording = run.run()
+    layout, plan = run.world.layout("walker"), run.characters["walker"].plan
+    torques = recording.torques[:, layout.velocities]
+    arm = slice(3 + 3 * plan.index("LeftArm"), 6 + 3 * plan.index("LeftArm"))
+    spine = slice(3 + 3 * plan.index("Spine"), 6 + 3 * plan.index("Spine"))
+    assert np.abs(torques[:, arm]).max() > 1.0
+    assert not torques[:, spine].any()
+    # Undisturbed, the muscles do what inverse dynamics asks for.
+    actor = run.actors[0]
+    for tick in (20, 40, 60):
+        asked = actor.dynamics.inverse(*actor.trajectory.moment((tick - 0.5) * run.clock.tick))
+        assert torques[tick - 1, arm] == pytest.approx(asked[arm], abs=0.7)
+
+
+def test_two_characters_meet_in_one_world() -> None:
+    clip = human_clip()
+    beside = clip.with_motion(clip.rotations, clip.translations + np.array([0.0, 0.6, 0.0]))
+    characters = {"a": walker(clip), "b": walker(beside)}
+    run = Session(characters, Setting(floor=None))
+    recording = run.run()
+    for name in ("a", "b"):
+        frames = body_frames(characters[name].plan, generalized_from_clip(characters[name].plan, characters[name].clip))
+        got = body_frames(characters[name].plan, recording.positions[:, run.world.layout(name).positions])
+        assert np.abs(got.positions[:, 0] - frames.positions[:, 0]).max() < 1e-9
+    pairs = {tuple(recording.geom_names[g].split("/")[0] for g in pair) for pair in recording.contacts.pairs}
+    assert ("a", "b") in pairs
+
+
+def test_the_floor_is_where_the_clip_stood() -> None:
+    low = human_clip()
+    raised = low.with_motion(low.rotations, low.translations + np.array([0.0, 0.0, 1.3]))
+    assert walker(raised).floor == pytest.approx(walker(low).floor + 1.3, abs=1e-9)
+    assert Session({"w": walker(raised)}).setting.floor == pytest.approx(walker(raised).floor)
+
+
+def test_progress_is_told_and_frames_carry_timings() -> None:
+    run, told = session(), []
+    frame = run.tick()
+    assert frame.tick == 0
+    assert frame.timings.total == pytest.approx(sum(frame.timings))
+    assert min(frame.timings) >= 0.0
+    run.run(progress=lambda done, total: told.append((done, total)))
+    assert told == [(0, 89), (50, 89)]
+    assert run.count == run.tick_count == 90
+    assert len(run.run()) == 90, "nothing is left to play"
+
+
+def test_what_a_session_cannot_do_is_refused() -> None:
+    with pytest.raises(InputError, match="at least one character"):
+        Session({})
+    with pytest.raises(InputError, match="unknown character 'dog'; known: walker"):
+        session().result("dog")
+    with pytest.raises(InputError, match="unknown joint or role 'tail'"):
+        session(anchors=("tail",))
+    with pytest.raises(InputError, match="unknown joint or role 'tail'"):
+        session().set_mode("walker", ("tail",), Mode.PASSIVE)
+
+
+def test_a_clip_with_a_stray_rest_frame_keeps_its_length() -> None:
+    clip = human_clip()
+    rotations = np.array(clip.rotations)
+    rotations[0] = quat.IDENTITY
+    odd = clip.with_motion(rotations, clip.translations)
+    run = session(clip=odd)
+    assert run.characters["walker"].prepared.skipped == 1
+    run.run()
+    result = run.result("walker")
+    assert len(result) == len(odd)
+    assert np.array_equal(result.rotations[0], odd.rotations[0])
+
+
+def test_the_tick_is_a_recipe_of_at_most_eighty_lines() -> None:
+    assert len(Path(poise.runtime.tick.__file__).read_text(encoding="utf-8").splitlines()) <= 80
+
+
+def test_a_fast_motion_stays_on_its_drive() -> None:
+    def spinning(time: float) -> dict[str, np.ndarray]:
+        turn = {"Hips": np.array([0.0, 0.0, 9.0 * time]), "LeftUpLeg": np.array([0.0, -1.0, 0.0]) * np.sin(12.0 * time)}
+        return walking(time) | turn
+
+    run = session(clip=human_clip(motion=spinning), cutoff=None)
+    run.run()
+    result, prepared = run.result("walker"), run.characters["walker"].clip
+    legs = [name for name in prepared.skeleton.names if name.endswith(("Hips", "Leg", "Foot"))]
+    assert worst_angle(result, prepared, legs) < 1e-6

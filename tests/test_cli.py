@@ -9,7 +9,8 @@ import pytest
 from poise.assets import clip_path
 from poise.cli.main import main, with_strip_count
 from poise.io import read_clip, write_clip
-from poise.motion import loop
+from poise.io.gltf import read_gltf
+from poise.motion import loop, trim
 from poise.world import Divergence, World
 
 Command = Callable[..., tuple[int, str, str]]
@@ -137,3 +138,48 @@ def test_strip_may_stand_alone() -> None:
     assert with_strip_count(["run", "x", "--strip"]) == ["run", "x", "--strip", "8"]
     assert with_strip_count(["run", "--strip", "4", "x"]) == ["run", "--strip", "4", "x"]
     assert with_strip_count(["run", "--strip", "--json"]) == ["run", "--strip", "8", "--json"]
+
+
+@pytest.mark.shared
+def test_a_skinned_character_runs_in_its_own_skin(poise: Command, tmp_path: Path, shared_data: Path) -> None:
+    source = shared_data / "kaykit" / "Knight.glb"
+    code, _, _ = poise("run", source, "--animation", "Walking_A", "--no-props", "--out", tmp_path / "out")
+    assert code == 0
+    before, after = read_gltf(source), read_gltf(tmp_path / "out" / "Knight_Walking_A.glb", "poise")
+    assert after.animations == (*before.animations, "poise")
+    assert before.mesh is not None
+    assert after.mesh is not None
+    assert np.array_equal(before.mesh.vertices, after.mesh.vertices)
+    assert np.array_equal(before.mesh.weights, after.mesh.weights)
+    walk = before.animation("Walking_A")
+    assert np.abs(after.clip.world()[1] - walk.world()[1]).max() < 0.05, "undisturbed, it is the source's motion"
+
+
+def test_a_bare_clip_gets_a_mannequin(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    assert poise("run", short_walk, "--no-props", "--out", tmp_path / "out")[0] == 0
+    character = read_gltf(tmp_path / "out" / "stroll.glb")
+    assert character.mesh is not None
+    assert 3000 <= len(character.mesh.triangles) <= 10000
+    source = read_clip(short_walk)
+    names = [character.skeleton.index(name) for name in source.skeleton.names]
+    apart = character.clip.world()[1][:, names] - read_clip(tmp_path / "out" / "stroll.bvh").world()[1]
+    assert np.abs(apart).max() < 1e-5
+
+
+def test_compare_shows_both_and_the_difference(poise: Command, short_walk: Path) -> None:
+    code, out, _ = poise("compare", short_walk, clip_path("run"))
+    assert code == 0
+    assert "root jerk" in out
+    code, out, _ = poise("compare", short_walk, short_walk, "--json")
+    report = json.loads(out)
+    assert report["tracking"]["position_max_mm"] == 0.0
+    assert report["feet"]["weighted_skate_m"]["difference"] == 0.0
+
+
+def test_a_film_is_written_or_one_line_says_why_not(poise: Command, tmp_path: Path) -> None:
+    file = tmp_path / "step.bvh"
+    walk = read_clip(clip_path("walk"))
+    write_clip(file, trim(walk, 0, 6))
+    code, out, _ = poise("run", file, "--video", "--no-props", "--out", tmp_path / "out")
+    assert code == 0
+    assert (tmp_path / "out" / "step.mp4").exists() != ("no film" in out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from poise.body.colliders import fit_colliders
 from poise.body.coordinates import generalized_from_clip
+from poise.body.girth import Girth, measure_girths
 from poise.body.limits import anatomical, strength_for, swing_twist_angles, table_limits, widened
 from poise.body.neutral import Stance, bone_vectors, neutral_orientations, standing_frame
 from poise.body.plan import BodyPlan, Collider, JointLimits
@@ -17,6 +19,7 @@ from poise.errors import InputError
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles
+from poise.motion.skin import SkinnedMesh
 
 __all__ = ["BodyOptions", "build_body"]
 
@@ -47,8 +50,16 @@ class BodyOptions:
                 raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value:g}")
 
 
-def build_body(clip: Clip, roles: Roles, options: BodyOptions | None = None) -> BodyPlan:
+def build_body(
+    clip: Clip, roles: Roles, options: BodyOptions | None = None, mesh: SkinnedMesh | None = None
+) -> BodyPlan:
     """The physical body of the clip's character.
+
+    Args:
+        clip: Its motion.
+        roles: Anatomical roles of its joints.
+        options: How to weigh it.
+        mesh: Its skin, to which colliders are then fitted; mass shares stay those of the table.
 
     Raises:
         InputError: Roles that a body needs are missing, or an option is out of range.
@@ -63,7 +74,8 @@ def build_body(clip: Clip, roles: Roles, options: BodyOptions | None = None) -> 
     neutral = neutral_orientations(clip, roles, joints, bones_world, reference)
     own = reference.rotations[joints]
     bones = quat.rotate(quat.conj(own), bones_world)
-    colliders = _colliders(roles, joints, bones, neutral, reference, stature)
+    girths = measure_girths(mesh, clip.skeleton, joints, bones, neutral) if mesh is not None else [None] * len(joints)
+    colliders = _colliders(roles, joints, bones, neutral, reference, stature, girths)
     mass = options.mass or _MASS_PER_SQUARE_METRE * stature**2
     body_roles = [roles.by_joint[j] for j in joints]
     weights = distribute(body_roles, parents, bones, colliders, options.table, mass)
@@ -164,6 +176,7 @@ def _colliders(
     neutral: Array,
     reference: Stance,
     stature: float,
+    girths: Sequence[Girth | None],
 ) -> tuple[tuple[Collider, ...], ...]:
     def half_distance(left: str, right: str) -> float:
         a, b = roles.joint(left), roles.joint(right)
@@ -183,6 +196,7 @@ def _colliders(
             stature,
             half_width=float(by_body.get(body, 0.0)),
             below_shoulders=float(room.get(body, 0.0)),
+            girth=girths[body],
         )
         for body, joint in enumerate(joints)
     )

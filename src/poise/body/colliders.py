@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.girth import Girth
 from poise.body.plan import Collider
 from poise.math import quat
 
@@ -46,6 +49,7 @@ def fit_colliders(
     *,
     half_width: float = 0.0,
     below_shoulders: float = 0.0,
+    girth: Girth | None = None,
 ) -> tuple[Collider, ...]:
     """The shapes of one body.
 
@@ -56,49 +60,84 @@ def fit_colliders(
         stature: Standing height [m].
         half_width: Half the distance between the caps of a trunk capsule [m].
         below_shoulders: Height of the shoulders above a trunk joint [m].
+        girth: The skin around the body, which then decides its widths.
     """
     plain = (role or "").removeprefix("left_").removeprefix("right_")
     length = float(np.linalg.norm(bone))
     if plain in ("pelvis", "spine"):
-        return _trunk(bone, neutral, stature, half_width, below_shoulders)
+        return _trunk(bone, neutral, _trunk_shape(stature, half_width, girth), below_shoulders, stature)
     if plain == "head":
-        upright = quat.rotate(quat.conj(neutral), _Z)
-        # Some files end the head in front of the face.
-        up = bone / length if length > 1e-6 and np.dot(bone, upright) > 0.8 * length else upright
-        size = np.array([_HEAD_RADIUS * stature, 0.0, 0.0])
-        return (Collider("sphere", size, up * _HEAD_CENTRE * stature, quat.IDENTITY.copy()),)
+        return (_head(bone, neutral, stature, girth),)
     if plain == "foot":
-        return (_foot(bone, neutral, stature),)
-    radius = min(_RADII.get(plain, 0.012) * stature, max(0.45 * length, 0.01 * stature))
+        return (_foot(bone, neutral, stature, girth),)
+    usual = _RADII.get(plain, 0.012) * stature if girth is None else max(girth.radius, 0.005 * stature)
+    radius = min(usual, max(0.45 * length, 0.01 * stature))
     inset = min(radius, 0.45 * length) * (bone / max(length, 1e-9))
     if plain == "hand":
         return (capsule(np.zeros(3), bone - inset, radius),)
     return (capsule(np.zeros(3), bone, radius),)
 
 
+class _TrunkShape(NamedTuple):
+    """Radius of the capsule across, of the flanks, half the distance between caps, and how far it sits forward [m]."""
+
+    radius: float
+    flank: float
+    half_width: float
+    forward: float
+
+
+def _trunk_shape(stature: float, half_width: float, girth: Girth | None) -> _TrunkShape:
+    if girth is None:
+        return _TrunkShape(_TRUNK_RADIUS * stature, _FLANK_RADIUS * stature, half_width, 0.0)
+    depth, width = float(girth.half[0]), float(girth.half[1])
+    radius = max(min(depth, width), 0.01 * stature)
+    return _TrunkShape(radius, 0.9 * radius, max(width - radius, 0.1 * radius), float(girth.middle[0]))
+
+
 def _trunk(
-    bone: Array, neutral: Array, stature: float, half_width: float, below_shoulders: float
+    bone: Array, neutral: Array, shape: _TrunkShape, below_shoulders: float, stature: float
 ) -> tuple[Collider, ...]:
     """A capsule across the body, one along each flank up to the shoulders, and a neck where the bone goes on beyond."""
-    across = quat.rotate(quat.conj(neutral), np.array([0.0, half_width, 0.0]))
-    length, radius = max(float(np.linalg.norm(bone)), 1e-9), _FLANK_RADIUS * stature
-    middle = min(0.5, 0.8 * max(below_shoulders, 0.0) / length) * bone
-    whole = capsule(middle - across, middle + across, _TRUNK_RADIUS * stature)
-    top = bone / length * np.clip(below_shoulders - 0.5 * radius, 0.0, max(length - 0.6 * radius, 0.5 * length))
-    flanks = (capsule(side * across, top + side * across, radius) for side in (1.0, -1.0))
+    inverse = quat.conj(neutral)
+    across = quat.rotate(inverse, np.array([0.0, shape.half_width, 0.0]))
+    forward = quat.rotate(inverse, np.array([shape.forward, 0.0, 0.0]))
+    length = max(float(np.linalg.norm(bone)), 1e-9)
+    middle = min(0.5, 0.8 * max(below_shoulders, 0.0) / length) * bone + forward
+    whole = capsule(middle - across, middle + across, shape.radius)
+    reach = np.clip(below_shoulders - 0.5 * shape.flank, 0.0, max(length - 0.6 * shape.flank, 0.5 * length))
+    top = bone / length * reach
+    flanks = (capsule(forward + s * across, top + forward + s * across, shape.flank) for s in (1.0, -1.0))
     if length - below_shoulders < _RADII["neck"] * stature:
         return (whole, *flanks)
     # A spine that reaches beyond the shoulders carries the neck.
     return (whole, *flanks, capsule(top, bone, _RADII["neck"] * stature))
 
 
-def _foot(bone: Array, neutral: Array, stature: float) -> Collider:
+def _head(bone: Array, neutral: Array, stature: float, girth: Girth | None) -> Collider:
+    inverse, length = quat.conj(neutral), float(np.linalg.norm(bone))
+    if girth is not None:
+        radius = max(float(np.mean(girth.half)), 0.01 * stature)
+        centre = quat.rotate(inverse, girth.middle)
+        return Collider("sphere", np.array([radius, 0.0, 0.0]), centre, quat.IDENTITY.copy())
+    upright = quat.rotate(inverse, _Z)
+    # Some files end the head in front of the face.
+    up = bone / length if length > 1e-6 and np.dot(bone, upright) > 0.8 * length else upright
+    size = np.array([_HEAD_RADIUS * stature, 0.0, 0.0])
+    return Collider("sphere", size, up * _HEAD_CENTRE * stature, quat.IDENTITY.copy())
+
+
+def _foot(bone: Array, neutral: Array, stature: float, girth: Girth | None) -> Collider:
     """A box whose bottom is the sole: under the ankle by its height, or by the toe's drop where that is more."""
+    inverse = quat.conj(neutral)
+    if girth is not None:
+        # The sole is the lowest skin, which the percentiles leave out a little of.
+        half = np.maximum(1.05 * girth.half, 0.01 * stature)
+        return Collider("box", half, quat.rotate(inverse, girth.middle), inverse)
     toe = quat.rotate(neutral, bone)
     height = max(ANKLE_HEIGHT * stature, -float(toe[2]) + 0.005 * stature)
     front = max((_FOOT_LENGTH - _HEEL) * stature, min(float(toe[0]), 0.16 * stature))
     back = _HEEL * stature
     half = np.array([0.5 * (front + back), 0.5 * _FOOT_WIDTH * stature, 0.5 * height])
     centre = np.array([0.5 * (front - back), 0.0, -0.5 * height])
-    inverse = quat.conj(neutral)
     return Collider("box", half, quat.rotate(inverse, centre), inverse)

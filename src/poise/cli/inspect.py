@@ -20,7 +20,7 @@ from poise.io import read_clip
 from poise.metrics import measure
 from poise.motion.clip import Clip
 from poise.motion.edit import motion_start
-from poise.motion.roles import Roles, guess_roles, read_role_map
+from poise.motion.roles import Roles, guess_roles
 from poise.report.quality import motion_of
 
 __all__ = ["inspect"]
@@ -35,7 +35,7 @@ def inspect(
 ) -> None:
     """Show a clip's skeleton, the roles guessed, units, axes, the body it gives and quality numbers."""
     clip = read_clip(file, unit=options.parse_unit(unit), up=up)
-    guessed = guess_roles(clip.skeleton, read_role_map(roles) if roles else None)
+    guessed = guess_roles(clip.skeleton, options.role_overrides(roles))
     facts = _facts(clip, guessed)
     try:
         plan = build_body(clip, guessed)

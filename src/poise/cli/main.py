@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import poise
-from poise.cli import bench, convert, inspect, reproduce, run
+from poise.cli import bench, compare, convert, inspect, reproduce, run
 from poise.cli.terminal import complain
 from poise.errors import InputError, PoiseError
 
@@ -41,6 +41,7 @@ def _options(
 app.command("demo")(run.demo)
 app.command("run")(run.run)
 app.command("inspect")(inspect.inspect)
+app.command("compare")(compare.compare)
 app.command("convert")(convert.convert)
 app.command("reproduce")(reproduce.reproduce)
 app.command("bench")(bench.bench)

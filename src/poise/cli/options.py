@@ -29,6 +29,7 @@ __all__ = [
     "character_options",
     "parse_cutoff",
     "parse_unit",
+    "role_overrides",
 ]
 
 Json = Annotated[bool, typer.Option("--json", help="Print machine-readable JSON and nothing else.")]
@@ -71,6 +72,11 @@ def parse_cutoff(text: str) -> float | None:
         raise InputError(f"--filter takes a frequency in Hz or 'off'; got {text!r}") from None
 
 
+def role_overrides(roles: Path | None) -> dict[str, str | None] | None:
+    """The content of a role map, if one was given."""
+    return read_role_map(roles) if roles is not None else None
+
+
 def character_options(
     *,
     anchors: list[str] | None = None,
@@ -88,5 +94,5 @@ def character_options(
         tension=Tension(frequency=tension, damping_ratio=damping),
         body=BodyOptions(table=table, mass=mass, stature=stature),
         cutoff=parse_cutoff(cutoff),
-        roles=read_role_map(roles) if roles is not None else None,
+        roles=role_overrides(roles),
     )

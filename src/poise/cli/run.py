@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
@@ -11,10 +12,11 @@ import typer
 from poise.cli import options
 from poise.cli.terminal import complain, print_json, progress_bar, say
 from poise.errors import InputError
-from poise.io import read_clip
+from poise.io import FORMATS, read_character
 from poise.report.outputs import Outputs, write_outputs
 from poise.report.story import told
 from poise.report.strip import write_strip
+from poise.report.video import NoEncoder, write_video
 from poise.runtime.session import Session
 from poise.runtime.warm import warm_up
 from poise.scenes import SCENE_SUFFIXES, SCENES, Scene, clip_scene, named_scene, read_scene
@@ -55,7 +57,9 @@ def run(
     roles: options.RoleMap = None,
     unit: options.Unit = None,
     up: options.Up = None,
+    animation: Annotated[str | None, typer.Option("--animation", help="Which animation of a glTF file.")] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Varies the surroundings made for a clip.")] = 0,
+    video: Annotated[bool, typer.Option("--video", help="Write an mp4 film (extra 'video').")] = False,
     props: Annotated[bool, typer.Option("--props/--no-props", help="Whether to furnish a clip's surroundings.")] = True,
     json: options.Json = False,
 ) -> None:
@@ -72,8 +76,8 @@ def run(
         scene = named_scene(what)
     elif not path.suffix and not path.exists():
         raise InputError(
-            f"is neither a file nor a scene; scenes: {', '.join(sorted(SCENES))}; clips end in .bvh or .npz, "
-            "scene files in .yaml",
+            f"is neither a file nor a scene; scenes: {', '.join(sorted(SCENES))}; clips end in "
+            f"{', '.join(FORMATS)}, scene files in .yaml",
             source=what,
         )
     else:
@@ -87,12 +91,13 @@ def run(
             cutoff=filter_,
             roles=roles,
         )
-        clip = read_clip(path, unit=options.parse_unit(unit), up=up)
-        scene = clip_scene(clip, chosen, seed=seed, props=props)
-    _play(scene, out or Path("out") / scene.name, strip, json)
+        clip, mesh = read_character(path, unit=options.parse_unit(unit), up=up, animation=animation)
+        named = path.stem if animation is None else f"{path.stem}_{animation}"
+        scene = clip_scene(replace(clip, name=named), chosen, mesh=mesh, seed=seed, props=props)
+    _play(scene, out or Path("out") / scene.name, strip, json, video=video)
 
 
-def _play(scene: Scene, folder: Path, strip: int, quiet: bool) -> None:
+def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = False) -> None:
     session = scene.session()
     _compile(quiet)
     start = perf_counter()
@@ -108,6 +113,8 @@ def _play(scene: Scene, folder: Path, strip: int, quiet: bool) -> None:
     notes = [note for c in session.characters.values() for note in c.prepared.notes] + list(outputs.notes)
     if strip:
         files += _draw(folder / f"{scene.name}.png", session, strip, scene.name, outputs, notes)
+    if video:
+        files += _film(folder / f"{scene.name}.mp4", session, notes, quiet)
     _tell(scene, session, outputs, files, notes, quiet)
     if failure is not None:
         complain(f"{failure}; the {len(session.recording())} good ticks before it were saved in {folder}")
@@ -129,6 +136,16 @@ def _draw(path: Path, session: Session, moments: int, title: str, outputs: Outpu
         write_strip(path, session, moments=moments, title=title, speed=speed)
     except NoRenderer as error:
         notes.append(f"no contact sheet: {error}")
+        return []
+    return [path]
+
+
+def _film(path: Path, session: Session, notes: list[str], quiet: bool) -> list[Path]:
+    try:
+        with progress_bar("film", quiet=quiet) as progress:
+            write_video(path, session, progress)
+    except (NoRenderer, NoEncoder) as error:
+        notes.append(f"no film: {error}")
         return []
     return [path]
 

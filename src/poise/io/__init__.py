@@ -1,7 +1,20 @@
 """Layer 2: motion files in and out. Files keep their own axes and units; here they become Poise's and back."""
 
 from poise.io.axes import UNITS, UP_AXES
+from poise.io.character import CharacterFile, read_character, write_character
 from poise.io.files import read_text, write_bytes
 from poise.io.formats import FORMATS, Format, read_clip, write_clip
 
-__all__ = ["FORMATS", "UNITS", "UP_AXES", "Format", "read_clip", "read_text", "write_bytes", "write_clip"]
+__all__ = [
+    "FORMATS",
+    "UNITS",
+    "UP_AXES",
+    "CharacterFile",
+    "Format",
+    "read_character",
+    "read_clip",
+    "read_text",
+    "write_bytes",
+    "write_character",
+    "write_clip",
+]

@@ -18,6 +18,8 @@ __all__ = ["assign_roles"]
 _ARM = {"clavicle", "shoulder", "upper_arm", "forearm", "hand"}
 _LEG = {"hip", "thigh", "leg", "shank", "ankle", "foot", "toes"}
 _TRUNK = {"spine", "neck"}
+_MAIN_LIMBS = {f"{side}_{part}" for side in ("left", "right") for part in ("upper_arm", "forearm", "thigh", "shank")}
+"""What names must give, or the shape is asked instead."""
 
 
 def assign_roles(skeleton: Skeleton) -> tuple[list[str | None], list[str]]:
@@ -38,10 +40,11 @@ class _Guess:
         for side in ("left", "right"):
             self._limb(side, _arm_parts(self._chain(side, _ARM)))
             self._limb(side, _leg_parts(self._chain(side, _LEG), self._toe_count(side)))
-        if not self.roles:
+        if not _MAIN_LIMBS <= set(self.roles.values()):
             found = limbs_from_shape(skeleton)
-            self.roles = {joint: role for role, joint in found.items()}
-            self.shaped = set(self.roles)
+            if len(found) > len(self.roles):
+                self.roles = {joint: role for role, joint in found.items()}
+                self.shaped = set(self.roles)
         self._trunk()
 
     def reason(self, joint: int) -> str:

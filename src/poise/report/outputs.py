@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from poise.body.mannequin import cache_folder, mannequin
 from poise.errors import InputError
-from poise.io import write_bytes, write_clip
+from poise.io import write_bytes, write_character, write_clip
 from poise.report.quality import session_quality
 from poise.runtime.export import write_recording
 from poise.runtime.frame import Timings
@@ -31,7 +32,10 @@ class Outputs:
 
 
 def write_outputs(folder: str | Path, name: str, session: Session, wall_time: float) -> Outputs:
-    """Write the result of each character as BVH, the recording as NPZ and the metrics as JSON.
+    """Write the result of each character as BVH and in its skin as GLB, the recording as NPZ, the metrics as JSON.
+
+    A character read from glTF is written in its own file's skin, with the motion as one more animation; one without a
+    skin gets a mannequin.
 
     Args:
         folder: Where to; made if it is not there.
@@ -49,10 +53,13 @@ def write_outputs(folder: str | Path, name: str, session: Session, wall_time: fl
         raise InputError(f"cannot be made: {error.strerror or error}", source=target) from error
     files: list[Path] = []
     notes: list[str] = []
-    for number, character in enumerate(session.characters):
-        path = target / (f"{name}.bvh" if number == 0 else f"{name}_{character}.bvh")
-        notes += write_clip(path, session.result(character))
-        files.append(path)
+    for number, (label, character) in enumerate(session.characters.items()):
+        stem = name if number == 0 else f"{name}_{label}"
+        result = session.result(label)
+        notes += write_clip(target / f"{stem}.bvh", result)
+        mesh = character.mesh or mannequin(character.prepared.source, character.plan, folder=cache_folder())
+        notes += write_character(target / f"{stem}.glb", result, mesh)
+        files += [target / f"{stem}.bvh", target / f"{stem}.glb"]
     recording_path = target / f"{name}.npz"
     write_recording(recording_path, session)
     metrics = {"run": run_facts(session, wall_time), "characters": session_quality(session)}

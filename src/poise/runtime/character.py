@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,10 +13,12 @@ from poise.body.capsules import body_capsules, ground_height
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.plan import BodyPlan
 from poise.control.tension import Tension
+from poise.errors import InputError
 from poise.hybrid.partition import anchored
 from poise.metrics.penetration import pair_penetration
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles, guess_roles
+from poise.motion.skin import SkinnedMesh
 from poise.runtime.prepare import DEFAULT_CUTOFF, Prepared, prepare
 
 __all__ = ["ARMS", "Character", "CharacterOptions"]
@@ -41,6 +43,10 @@ class CharacterOptions:
     """Low-pass cut-off for the clip [Hz]; None leaves it as it is."""
     roles: Mapping[str, str | None] | None = None
     """Joint names whose role is given rather than guessed."""
+    contacts: Mapping[str, Sequence[tuple[float, float]]] | None = None
+    """When heels and balls of the feet stand [s], by `poise.locomotion.CONTACTS`; None tells it from the clip."""
+    terrain: bool = True
+    """Whether feet and pelvis follow the scene's terrain; otherwise the clip is played as on flat ground."""
     self_contact: bool = True
     """Whether the character's own bodies touch one another."""
 
@@ -57,6 +63,7 @@ class Character:
         options: How it was made.
         apart: Pairs of bodies that never touch one another.
         floor: Height of the ground its clip was recorded on [m].
+        mesh: Its own skin, where its file has one.
     """
 
     prepared: Prepared
@@ -66,6 +73,7 @@ class Character:
     options: CharacterOptions
     apart: tuple[tuple[str, str], ...]
     floor: float
+    mesh: SkinnedMesh | None = None
 
     @property
     def clip(self) -> Clip:
@@ -73,8 +81,15 @@ class Character:
         return self.prepared.clip
 
     @classmethod
-    def from_clip(cls, clip: Clip, options: CharacterOptions | None = None) -> Character:
+    def from_clip(
+        cls, clip: Clip, options: CharacterOptions | None = None, mesh: SkinnedMesh | None = None
+    ) -> Character:
         """Guess roles, build a body, cut it at the anchors.
+
+        Args:
+            clip: The motion.
+            options: How it becomes a character.
+            mesh: The character's own skin, to which colliders are fitted.
 
         Raises:
             InputError: Roles are missing, an anchor is unknown or an option is out of range.
@@ -82,7 +97,10 @@ class Character:
         options = options or CharacterOptions()
         prepared = prepare(clip, options.cutoff)
         roles = guess_roles(clip.skeleton, options.roles)
-        plan = build_body(prepared.clip, roles, options.body)
+        try:
+            plan = build_body(prepared.clip, roles, options.body, mesh)
+        except InputError as error:
+            raise InputError(error.problem, source=clip.source.path or clip.name, place=error.place) from error
         keys = generalized_from_clip(plan, prepared.clip)
         frames = body_frames(plan, keys)
         return cls(
@@ -93,6 +111,7 @@ class Character:
             options=options,
             apart=_apart(plan, keys, options.self_contact),
             floor=ground_height(plan, frames),
+            mesh=mesh,
         )
 
 

@@ -98,6 +98,10 @@ class Recorder:
         self._timings[self.count - 1] = timings
         self._events.extend(events)
 
+    def state(self, row: int) -> tuple[Array, float]:
+        """Generalized positions and time [s] after `row` ticks; a view that later ticks do not change."""
+        return self._positions[row], float(self._times[row])
+
     def rewind(self, count: int) -> None:
         """Forget the ticks from number `count` on."""
         if count >= self.count:

@@ -10,6 +10,7 @@ from poise.errors import unknown_name
 from poise.io import read_clip
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
+from poise.motion.skin import SkinnedMesh
 from poise.runtime.character import Character, CharacterOptions
 from poise.scenes.layout import surroundings
 from poise.scenes.scene import Scene
@@ -20,16 +21,24 @@ __all__ = ["SCENES", "clip_scene", "named_scene"]
 _FOREST_CYCLES = 9
 
 
-def clip_scene(clip: Clip, options: CharacterOptions | None = None, *, seed: int = 0, props: bool = True) -> Scene:
+def clip_scene(
+    clip: Clip,
+    options: CharacterOptions | None = None,
+    *,
+    mesh: SkinnedMesh | None = None,
+    seed: int = 0,
+    props: bool = True,
+) -> Scene:
     """A clip in surroundings made for it: obstacles along its own path, or a ring where it stays in place.
 
     Args:
         clip: The motion.
         options: How it becomes a character.
+        mesh: The character's own skin.
         seed: Varies the surroundings.
         props: Whether there are any.
     """
-    character = Character.from_clip(clip, options)
+    character = Character.from_clip(clip, options, mesh)
     around = surroundings(character, seed=seed) if props else ()
     return Scene(clip.name, {"character": character}, Setting(props=around, floor=character.floor))
 

@@ -13,7 +13,7 @@ from poise.assets import clip_path
 from poise.body.build import BodyOptions
 from poise.control.tension import Tension
 from poise.errors import InputError
-from poise.io import read_clip, read_text
+from poise.io import read_character, read_text
 from poise.motion.edit import loop
 from poise.motion.roles import read_role_map
 from poise.runtime.character import Character, CharacterOptions
@@ -122,7 +122,7 @@ def _check_props(props: Any, file: Path) -> None:
 def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
     shipped = entry.clip.removeprefix("shipped:")
     path = clip_path(shipped) if shipped != entry.clip else file.parent / entry.clip
-    clip = read_clip(path, unit=entry.unit, up=entry.up)
+    clip, mesh = read_character(path, unit=entry.unit, up=entry.up, animation=entry.animation)
     if entry.cycles > 1:
         clip = loop(clip, entry.cycles)
     options = CharacterOptions(
@@ -134,7 +134,7 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
         self_contact=entry.self_contact,
     )
     try:
-        return Character.from_clip(clip, options)
+        return Character.from_clip(clip, options, mesh)
     except InputError as error:
         raise InputError(str(error), source=file, place=f"characters.{name}") from error
 

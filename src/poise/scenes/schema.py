@@ -44,6 +44,8 @@ class CharacterEntry(_Strict):
 
     clip: str
     """A file, beside the scene file, or `shipped:walk`."""
+    animation: str | None = None
+    """Which animation of a glTF file."""
     cycles: Annotated[int, Field(ge=1, le=1000)] = 1
     """How often a cyclic clip is played."""
     unit: str | float | None = None

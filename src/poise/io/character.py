@@ -1,0 +1,67 @@
+"""A character file: its motion and, where it has one, its skin; and the same written back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from poise.errors import InputError
+from poise.io.formats import read_clip
+from poise.io.gltf import read_gltf, write_glb, write_responsive
+from poise.motion.clip import Clip
+from poise.motion.skin import SkinnedMesh
+
+__all__ = ["CharacterFile", "read_character", "write_character"]
+
+_GLTF = (".glb", ".gltf", ".vrm", ".vrma")
+
+
+class CharacterFile(NamedTuple):
+    """The motion of a file and its skin, None where it has none."""
+
+    clip: Clip
+    mesh: SkinnedMesh | None
+
+
+def read_character(
+    path: str | os.PathLike[str],
+    *,
+    unit: str | float | None = None,
+    up: str | None = None,
+    animation: str | None = None,
+) -> CharacterFile:
+    """Read a motion file with its skin.
+
+    Args:
+        path: The file.
+        unit: Its unit, see `read_clip`.
+        up: Its up axis.
+        animation: Which of its animations; the first without one. Only glTF files have several.
+
+    Raises:
+        InputError: The file is not acceptable, or has no such animation.
+    """
+    file = Path(path)
+    if file.suffix.lower() in _GLTF:
+        character = read_gltf(file, animation, unit=unit, up=up)
+        return CharacterFile(character.clip, character.mesh)
+    if animation is not None:
+        raise InputError("only glTF files have animations to choose from", source=file)
+    return CharacterFile(read_clip(file, unit=unit, up=up), None)
+
+
+def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh | None) -> list[str]:
+    """Write a motion as GLB: into a copy of the glTF file it came from, as one more animation, else with `mesh`.
+
+    Returns:
+        Notes, one line each.
+
+    Raises:
+        InputError: The file it came from is gone, or the new one cannot be written.
+    """
+    source = Path(clip.source.path)
+    if clip.source.format == "gltf" and source.suffix.lower() in _GLTF:
+        original = read_gltf(source, unit=clip.source.metres_per_unit, up=clip.source.up_axis)
+        return write_responsive(Path(path), original, clip)
+    return write_glb(Path(path), clip, mesh)

@@ -40,7 +40,7 @@ class _Guess:
         for side in ("left", "right"):
             self._limb(side, _arm_parts(self._chain(side, _ARM)))
             self._limb(side, _leg_parts(self._chain(side, _LEG), self._toe_count(side)))
-        if not _MAIN_LIMBS <= set(self.roles.values()):
+        if not set(self.roles.values()) >= _MAIN_LIMBS:
             found = limbs_from_shape(skeleton)
             if len(found) > len(self.roles):
                 self.roles = {joint: role for role, joint in found.items()}

@@ -5,27 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-
-@njit(cache=True)
-def quaternion_product(a, b, out):
-    """Product of single quaternions."""
-    w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
-    x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
-    y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1]
-    z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]
-    out[0], out[1], out[2], out[3] = w, x, y, z
-
-
-@njit(cache=True)
-def rotate_into(q, v, out):
-    """A vector rotated by a quaternion."""
-    tx = 2.0 * (q[2] * v[2] - q[3] * v[1])
-    ty = 2.0 * (q[3] * v[0] - q[1] * v[2])
-    tz = 2.0 * (q[1] * v[1] - q[2] * v[0])
-    x = v[0] + q[0] * tx + q[2] * tz - q[3] * ty
-    y = v[1] + q[0] * ty + q[3] * tx - q[1] * tz
-    z = v[2] + q[0] * tz + q[1] * ty - q[2] * tx
-    out[0], out[1], out[2] = x, y, z
+from poise.math._kernels import product, rotate
 
 
 @njit(cache=True)
@@ -36,13 +16,13 @@ def body_frames(parents, offsets, bind, positions, rotations_out, positions_out)
     for t in range(positions.shape[0]):
         for axis in range(3):
             positions_out[t, 0, axis] = positions[t, axis]
-        quaternion_product(positions[t, 3:7], bind[0], rotations_out[t, 0])
+        product(positions[t, 3:7], bind[0], rotations_out[t, 0])
         for body in range(1, parents.shape[0]):
             parent = parents[body]
             coordinate = positions[t, 3 + 4 * body : 7 + 4 * body]
-            quaternion_product(bind[body], coordinate, local)
-            quaternion_product(rotations_out[t, parent], local, rotations_out[t, body])
-            rotate_into(rotations_out[t, parent], offsets[body], shift)
+            product(bind[body], coordinate, local)
+            product(rotations_out[t, parent], local, rotations_out[t, body])
+            rotate(rotations_out[t, parent], offsets[body], shift)
             for axis in range(3):
                 positions_out[t, body, axis] = positions_out[t, parent, axis] + shift[axis]
 
@@ -108,8 +88,8 @@ def sample_motion(knots, turns, turn_knots, places, time, positions, velocities,
             square += r[k] * r[k]
             mixed += r[k] * dr[k]
         inverse = (r[0], -r[1], -r[2], -r[3])
-        quaternion_product(inverse, dr, v)
-        quaternion_product(inverse, ddr, a)
+        product(inverse, dr, v)
+        product(inverse, ddr, a)
         scale = 1.0 / np.sqrt(square)
         for k in range(4):
             positions[3 + 4 * body + k] = r[k] * scale

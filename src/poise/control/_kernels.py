@@ -5,35 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-
-@njit(cache=True)
-def _product(a, b, out):
-    w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
-    x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
-    y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1]
-    z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]
-    out[0], out[1], out[2], out[3] = w, x, y, z
-
-
-@njit(cache=True)
-def _difference(a, b, out):
-    """Rotation vector that takes quaternion a to b, in a's own frame."""
-    q = np.empty(4)
-    _product((a[0], -a[1], -a[2], -a[3]), b, q)
-    sign = -1.0 if q[0] < 0.0 else 1.0
-    sine = np.sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    factor = 2.0 * sign if sine < 1e-12 else 2.0 * sign * np.arctan2(sine, sign * q[0]) / sine
-    for axis in range(3):
-        out[axis] = factor * q[1 + axis]
-
-
-@njit(cache=True)
-def _exponential(v, out):
-    angle = np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
-    factor = 0.5 if angle < 1e-12 else np.sin(0.5 * angle) / angle
-    out[0] = np.cos(0.5 * angle)
-    for axis in range(3):
-        out[1 + axis] = factor * v[axis]
+from poise.math._kernels import difference, exponential, product
 
 
 @njit(cache=True)
@@ -41,8 +13,8 @@ def _clamped(coordinate, neutral, lower, upper, out):
     """Clamp a joint coordinate to its swing and twist limits; returns whether it lay outside."""
     inverse = (neutral[0], -neutral[1], -neutral[2], -neutral[3])
     q, part = np.empty(4), np.empty(4)
-    _product(neutral, coordinate, part)
-    _product(part, inverse, q)
+    product(neutral, coordinate, part)
+    product(part, inverse, q)
     if q[0] < 0.0:
         for k in range(4):
             q[k] = -q[k]
@@ -50,7 +22,7 @@ def _clamped(coordinate, neutral, lower, upper, out):
     if size < 1e-9:
         return False
     twist = 2.0 * np.arctan2(q[3], q[0])
-    _product(q, (q[0] / size, 0.0, 0.0, -q[3] / size), part)
+    product(q, (q[0] / size, 0.0, 0.0, -q[3] / size), part)
     sine = np.sqrt(part[1] * part[1] + part[2] * part[2])
     factor = 2.0 if sine < 1e-12 else 2.0 * np.arctan2(sine, part[0]) / sine
     x, y = factor * part[1], factor * part[2]
@@ -59,11 +31,11 @@ def _clamped(coordinate, neutral, lower, upper, out):
     if cx == x and cy == y and ct == twist:
         return False
     swing, turn, joined = np.empty(4), np.empty(4), np.empty(4)
-    _exponential((cx, cy, 0.0), swing)
-    _exponential((0.0, 0.0, ct), turn)
-    _product(swing, turn, joined)
-    _product(inverse, joined, part)
-    _product(part, neutral, out)
+    exponential((cx, cy, 0.0), swing)
+    exponential((0.0, 0.0, ct), turn)
+    product(swing, turn, joined)
+    product(inverse, joined, part)
+    product(part, neutral, out)
     return True
 
 
@@ -104,7 +76,7 @@ def limit_muscles(
             for axis in range(3):
                 out_applied[j, axis] = 0.0
             continue
-        _difference(coordinates[j], targets[last, j], e)
+        difference(coordinates[j], targets[last, j], e)
         size = np.sqrt(load[j, 0] ** 2 + load[j, 1] ** 2 + load[j, 2] ** 2)
         scale = 1.0 if size <= limit[j] else limit[j] / size
         a, b, c = 1e-16, 0.0, -limit[j] * limit[j]
@@ -119,12 +91,12 @@ def limit_muscles(
         saturated[j] = k < stiffness[j] or scale < 1.0
         if _clamped(coordinates[j], neutral[j], lower[j], upper[j], inside):
             beyond[j] = True
-            _difference(coordinates[j], inside, stop)
+            difference(coordinates[j], inside, stop)
             whole = k + stop_stiffness[j]
             for axis in range(3):
                 joined[axis] = (k * e[axis] + stop_stiffness[j] * stop[axis]) / whole
-            _exponential(joined, turn)
-            _product(coordinates[j], turn, moved)
+            exponential(joined, turn)
+            product(coordinates[j], turn, moved)
             for row in range(targets.shape[0]):
                 for part in range(4):
                     targets[row, j, part] = moved[part]

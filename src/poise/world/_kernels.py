@@ -5,21 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from poise.math._kernels import difference
+
 FREE, BALL, SLIDE, HINGE = 0, 1, 2, 3
-
-
-@njit(cache=True)
-def turn_rate(a, b, h, out):
-    """Constant angular velocity in the child frame that takes quaternion a to b in time h."""
-    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-    x = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
-    y = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1]
-    z = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0]
-    sine = np.sqrt(x * x + y * y + z * z)
-    if w < 0.0:
-        w, x, y, z = -w, -x, -y, -z
-    factor = 2.0 / h if sine < 1e-12 else 2.0 * np.arctan2(sine, w) / (sine * h)
-    out[0], out[1], out[2] = factor * x, factor * y, factor * z
 
 
 @njit(cache=True)
@@ -29,7 +17,7 @@ def drive_forces(kinds, position_at, velocity_at, armature, h, positions, veloci
     The force is armature times the acceleration that turns the velocity before a substep into the one that reaches its
     target. `velocities` is scratch: it comes in with the present ones and leaves with the last substep's.
     """
-    rate = np.empty(3)
+    turn = np.empty(3)
     for k in range(kinds.shape[0]):
         p, d, kind = position_at[k], velocity_at[k], kinds[k]
         for row in range(targets.shape[0]):
@@ -42,10 +30,11 @@ def drive_forces(kinds, position_at, velocity_at, armature, h, positions, veloci
             if kind in (FREE, BALL):
                 shift = 3 if kind == FREE else 0
                 q, w = p + shift, d + shift
-                turn_rate(before[q : q + 4], targets[row, q : q + 4], h, rate)
+                difference(before[q : q + 4], targets[row, q : q + 4], turn)
                 for axis in range(3):
-                    forces[row, w + axis] += armature * (rate[axis] - velocities[w + axis]) / h
-                    velocities[w + axis] = rate[axis]
+                    speed = turn[axis] / h
+                    forces[row, w + axis] += armature * (speed - velocities[w + axis]) / h
+                    velocities[w + axis] = speed
 
 
 @njit(cache=True)

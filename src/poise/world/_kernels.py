@@ -46,7 +46,13 @@ def first_bad(velocities, limit):
     return -1
 
 
-@njit(cache=True)
+# MuJoCo's contact arrays are strided, but for a single contact they count as contiguous: without a signature of its own the
+# kernel would be compiled again at the first lone contact, in the middle of a run.
+@njit(
+    "int64(int32[:,:], int32[:], int32[:], float64[::1], float64[:,:], float64[:,:], boolean, float64, float64, "
+    "float64[:,::1], int64)",
+    cache=True,
+)
 def accumulate(pairs, dims, addresses, forces, points, frames, elliptic, h, time, table, count):
     """Add one substep's contacts to the table, one row per pair of geoms; returns the number of rows.
 

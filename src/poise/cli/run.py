@@ -14,6 +14,7 @@ from poise.cli.terminal import complain, print_json, progress_bar, say
 from poise.errors import InputError
 from poise.io import FORMATS, read_character
 from poise.report.outputs import Outputs, write_outputs
+from poise.report.page import write_report
 from poise.report.story import told
 from poise.report.strip import write_strip
 from poise.report.video import NoEncoder, write_video
@@ -113,6 +114,7 @@ def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = 
     notes = [note for c in session.characters.values() for note in c.prepared.notes] + list(outputs.notes)
     if strip:
         files += _draw(folder / f"{scene.name}.png", session, strip, scene.name, outputs, notes)
+    files += _report(folder / "report.html", session, scene.name, outputs, files, notes)
     if video:
         files += _film(folder / f"{scene.name}.mp4", session, notes, quiet)
     _tell(scene, session, outputs, files, notes, quiet)
@@ -137,6 +139,17 @@ def _draw(path: Path, session: Session, moments: int, title: str, outputs: Outpu
     except NoRenderer as error:
         notes.append(f"no contact sheet: {error}")
         return []
+    return [path]
+
+
+def _report(
+    path: Path, session: Session, title: str, outputs: Outputs, files: list[Path], notes: list[str]
+) -> list[Path]:
+    if not len(session.recording()):
+        notes.append("no report: nothing was played")
+        return []
+    sheet = next((file for file in files if file.suffix == ".png"), None)
+    write_report(path, session, outputs.metrics, sheet, title=title, notes=notes)
     return [path]
 
 

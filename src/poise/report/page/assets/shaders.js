@@ -1,0 +1,82 @@
+/* What the graphics card runs. */
+const LIGHT = `
+uniform vec3 uSun, uEye, uFog;
+uniform vec2 uHaze;
+uniform highp sampler2DShadow uShadow;
+float lit(vec4 place) {
+  vec3 at = place.xyz * 0.5 + 0.5;
+  if (any(lessThan(at, vec3(0.0))) || any(greaterThan(at, vec3(1.0)))) return 1.0;
+  float sum = 0.0;
+  for (int i = 0; i < 2; i++) for (int j = 0; j < 2; j++)
+    sum += texture(uShadow, vec3(at.xy + (vec2(i, j) - 0.5) * (1.5 / 2048.0), at.z - 0.0012));
+  vec2 edge = smoothstep(vec2(0.5), vec2(0.42), abs(at.xy - 0.5));
+  return mix(1.0, sum / 4.0, edge.x * edge.y);
+}
+vec3 hazy(vec3 colour, vec3 world) { return mix(colour, uFog, smoothstep(uHaze.x, uHaze.y, distance(world, uEye))); }
+vec3 shaded(vec3 base, vec3 n, vec3 world, float shadow) {
+  vec3 away = normalize(uEye - world);
+  vec3 albedo = pow(base, vec3(2.2));
+  vec3 sky = mix(vec3(0.26, 0.25, 0.24), vec3(0.50, 0.54, 0.60), 0.5 + 0.5 * n.z);
+  float sun = max(dot(n, uSun), 0.0) * shadow;
+  float shine = pow(max(dot(n, normalize(uSun + away)), 0.0), 32.0) * shadow * 0.10;
+  float rim = pow(1.0 - max(dot(n, away), 0.0), 4.0) * 0.10;
+  return pow(albedo * (sky + 0.78 * sun) + shine + rim * sky, vec3(1.0 / 2.2));
+}`;
+
+const HEAD = '#version 300 es\nprecision highp float;\n';
+
+const SHADERS = {
+  rigid: {
+    vertex: `${HEAD}
+layout(location = 0) in vec3 aPosition; layout(location = 1) in vec3 aNormal; layout(location = 2) in float aEnd;
+uniform mat4 uView, uSunView, uModel; uniform vec3 uScale, uColour; uniform float uHalf;
+out vec3 vWorld, vNormal, vColour; out vec4 vShadow;
+void main() {
+  vec4 world = uModel * vec4(aPosition * uScale + vec3(0.0, 0.0, aEnd * uHalf), 1.0);
+  vWorld = world.xyz; vNormal = mat3(uModel) * aNormal; vColour = uColour;
+  vShadow = uSunView * world; gl_Position = uView * world;
+}`,
+    fragment: `${HEAD}in vec3 vWorld, vNormal, vColour; in vec4 vShadow; out vec4 colour; uniform float uAlpha;
+${LIGHT}
+void main() { colour = vec4(hazy(shaded(vColour, normalize(vNormal), vWorld, lit(vShadow)), vWorld), uAlpha); }`,
+  },
+  skin: {
+    vertex: `${HEAD}
+layout(location = 0) in vec3 aPosition; layout(location = 1) in vec3 aNormal;
+layout(location = 2) in uvec4 aJoints; layout(location = 3) in vec4 aWeights;
+uniform mat4 uView, uSunView; uniform highp sampler2D uBones; uniform vec4 uTint; uniform float uShrink;
+out vec3 vWorld, vNormal, vColour; out vec4 vShadow;
+void main() {
+  vec4 place = vec4(aPosition, 1.0);
+  vec3 world = vec3(0.0), normal = vec3(0.0), tone = vec3(0.0);
+  for (int k = 0; k < 4; k++) {
+    int joint = int(aJoints[k]); float weight = aWeights[k];
+    vec4 x = texelFetch(uBones, ivec2(0, joint), 0), y = texelFetch(uBones, ivec2(1, joint), 0), z = texelFetch(uBones, ivec2(2, joint), 0);
+    world += weight * vec3(dot(x, place), dot(y, place), dot(z, place));
+    normal += weight * vec3(dot(x.xyz, aNormal), dot(y.xyz, aNormal), dot(z.xyz, aNormal));
+    tone += weight * texelFetch(uBones, ivec2(3, joint), 0).rgb;
+  }
+  vNormal = normalize(normal); vWorld = world - uShrink * vNormal; vColour = mix(tone, uTint.rgb, uTint.a);
+  vShadow = uSunView * vec4(vWorld, 1.0); gl_Position = uView * vec4(vWorld, 1.0);
+}`,
+  },
+  floor: {
+    vertex: `${HEAD}
+layout(location = 0) in vec3 aPosition;
+uniform mat4 uView, uSunView; uniform vec3 uCentre; out vec3 vWorld; out vec4 vShadow;
+void main() { vWorld = uCentre + 60.0 * aPosition; vShadow = uSunView * vec4(vWorld, 1.0); gl_Position = uView * vec4(vWorld, 1.0); }`,
+    fragment: `${HEAD}in vec3 vWorld; in vec4 vShadow; out vec4 colour; uniform vec3 uGround, uGrid;
+${LIGHT}
+float ruled(float step, float wide) {
+  vec2 at = vWorld.xy / step, thin = fwidth(at);
+  vec2 line = smoothstep(wide * thin, vec2(0.0), abs(fract(at - 0.5) - 0.5));
+  return max(line.x, line.y) * (1.0 - smoothstep(0.15, 0.5, max(thin.x, thin.y)));
+}
+void main() {
+  vec3 base = mix(uGround, uGrid, max(0.45 * ruled(0.5, 1.2), 0.9 * ruled(1.0, 1.5)));
+  colour = vec4(hazy(base * (0.66 + 0.34 * lit(vShadow)), vWorld), 1.0);
+}`,
+  },
+};
+SHADERS.skin.fragment = SHADERS.rigid.fragment;
+for (const name of ['rigid', 'skin']) SHADERS[`${name}Depth`] = { vertex: SHADERS[name].vertex, fragment: `${HEAD}void main() {}` };

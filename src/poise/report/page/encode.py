@@ -1,0 +1,104 @@
+"""A replay as text for the page: a list of what there is, and one block of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.math import quat
+from poise.report.page.ground import Ground
+from poise.report.page.pack import Packer
+from poise.report.page.replay import Figure, Replay, Shape
+
+__all__ = ["encode"]
+
+Array = NDArray[np.float64]
+
+
+def encode(replay: Replay) -> tuple[dict[str, Any], str]:
+    """What a replay holds, as plain values for JSON, and the block of numbers they refer to."""
+    packer = Packer()
+    rotations = quat.continuous(quat.normalize(replay.rotations))
+    listing = {
+        "rate": replay.rate,
+        "frames": len(replay.positions),
+        "nodes": replay.positions.shape[1],
+        "positions": packer.add_track(replay.positions),
+        "rotations": packer.add_track(rotations, reach=1.0),
+        "floor": replay.floor,
+        "ground": [_ground(piece, packer) for piece in replay.ground],
+        "figures": [_figure(figure, packer) for figure in replay.figures],
+        "props": _shapes(replay.props),
+        "forces": _forces(replay, packer),
+    }
+    return listing, packer.text()
+
+
+def _figure(figure: Figure, packer: Packer) -> dict[str, Any]:
+    mesh = figure.mesh
+    joints, vertices = len(mesh.inverse_bind), len(mesh)
+    # Weights that sum to 255 exactly, or skin would shrink towards the origin.
+    weights = np.floor(mesh.weights * 255.0)
+    weights[np.arange(vertices), mesh.weights.argmax(axis=1)] += 255.0 - weights.sum(axis=1)
+    normals = np.ones((vertices, 3)) if mesh.normals is None else mesh.normals
+    return {
+        "name": figure.name,
+        "first": figure.first,
+        "ghost": figure.ghost,
+        "root": figure.root,
+        "joints": joints,
+        "size": figure.size,
+        "middle": figure.middle,
+        "heading": figure.heading,
+        "vertices": packer.add(mesh.vertices.astype(np.float32)),
+        "normals": packer.add(np.rint(127.0 * normals).astype(np.int8)),
+        "skinJoints": packer.add(mesh.joints.astype(np.uint16)),
+        "skinWeights": packer.add(weights.astype(np.uint8)),
+        "triangles": packer.add(mesh.triangles.astype(np.uint32 if vertices > 65535 else np.uint16)),
+        "bind": packer.add(mesh.inverse_bind[:, :3].astype(np.float32)),
+        "colours": packer.add(figure.colours.astype(np.float32)),
+        "colliders": _shapes(figure.colliders),
+    }
+
+
+def _ground(piece: Ground, packer: Packer) -> dict[str, Any]:
+    return {
+        "vertices": packer.add(piece.vertices.astype(np.float32)),
+        "normals": packer.add(np.rint(127.0 * piece.normals).astype(np.int8)),
+        "triangles": packer.add(piece.triangles.astype(np.uint32)),
+        "colour": _rounded(np.array(piece.colour)),
+    }
+
+
+def _shapes(shapes: Iterable[Shape]) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": shape.kind,
+            "size": _rounded(shape.size),
+            "position": _rounded(shape.position),
+            "rotation": _rounded(shape.rotation),
+            "colour": _rounded(np.array(shape.colour)),
+            "frame": shape.frame,
+        }
+        for shape in shapes
+    ]
+
+
+def _rounded(values: Array) -> list[float]:
+    return [round(float(value), 5) for value in values]
+
+
+def _forces(replay: Replay, packer: Packer) -> dict[str, Any]:
+    """Per contact and tick: when, which pair, where and how strong."""
+    pairs: dict[tuple[str, str, str], int] = {}
+    which = [pairs.setdefault((each.character, each.body, each.other), len(pairs)) for each in replay.touches]
+    return {
+        "count": len(which),
+        "time": packer.add(np.array([each.state * replay.tick for each in replay.touches], np.float32)),
+        "pair": packer.add(np.array(which, np.uint16)),
+        "point": packer.add(np.array([each.point for each in replay.touches], np.float32).reshape(-1, 3)),
+        "force": packer.add(np.array([each.force for each in replay.touches], np.float32).reshape(-1, 3)),
+    }

@@ -1,0 +1,93 @@
+"""What ran: the characters, the scene, the clock and the speed, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from poise.runtime import Session
+from poise.signals import Mode
+
+__all__ = ["fact_cards", "subtitle"]
+
+
+def subtitle(session: Session, run: Mapping[str, Any]) -> str:
+    """One line: how long, with what around, how fast."""
+    props = len(session.setting.props)
+    parts = [
+        f"{len(session.recording()) * session.clock.tick:.1f} s",
+        ", ".join(session.characters) if len(session.characters) > 1 else "",
+        f"{props} {'prop' if props == 1 else 'props'}" if props else "nothing around",
+    ]
+    if run.get("real_time_factor") is not None:
+        parts.append(f"{run['real_time_factor']:.0f} × real time")
+    return " · ".join(part for part in parts if part)
+
+
+def fact_cards(session: Session, run: Mapping[str, Any], notes: Sequence[str]) -> str:
+    """A definition list per character, one for the scene, one for the run, and the notes."""
+    cards = [_card(name, _character_facts(session, name)) for name in session.characters]
+    cards += [_card("Scene", _scene_facts(session)), _card("Run", _run_facts(session, run))]
+    told = [note for who in session.characters.values() for note in who.prepared.notes]
+    told += [note for note in notes if note not in told]
+    if told:
+        items = "".join(f"<li>{escape(note)}</li>" for note in told)
+        cards.append(f'<section class="card"><h3>Notes</h3><ul>{items}</ul></section>')
+    return "".join(cards)
+
+
+def _card(title: str, facts: Sequence[tuple[str, str]]) -> str:
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts)
+    return f'<section class="card"><h3>{escape(title)}</h3><dl>{rows}</dl></section>'
+
+
+def _character_facts(session: Session, name: str) -> list[tuple[str, str]]:
+    character = session.characters[name]
+    clip, plan = character.prepared.source, character.plan
+    physical = int(np.sum(character.modes != Mode.MOTION))
+    where = PurePath(clip.source.path).name
+    tension = next(each.tension for each in session.actors if each.layout.name == name)
+    return [
+        ("clip", where or clip.name),
+        ("motion", f"{len(clip)} frames at {clip.rate:g} Hz, {clip.duration:.2f} s"),
+        ("skeleton", f"{len(plan.skeleton)} joints"),
+        ("body", f"{len(plan)} bodies, {plan.total_mass:.1f} kg, {plan.stature:.2f} m"),
+        (
+            "physical",
+            f"{physical} bodies: {', '.join(character.options.anchors)} and all below" if physical else "none",
+        ),
+        ("tension", f"{tension.frequency:g} Hz, damping ratio {tension.damping_ratio:g}"),
+        ("skin", "its own" if character.mesh is not None else "mannequin"),
+    ]
+
+
+def _scene_facts(session: Session) -> list[tuple[str, str]]:
+    setting = session.setting
+    kinds = Counter(type(prop).__name__.lower() for prop in setting.props)
+    floor = "none" if setting.floor is None else f"{setting.floor:.3f} m"
+    return [
+        ("props", ", ".join(f"{count} × {kind}" for kind, count in sorted(kinds.items())) or "none"),
+        ("ground", floor),
+        ("gravity", f"{setting.gravity:g} m/s²"),
+    ]
+
+
+def _run_facts(session: Session, run: Mapping[str, Any]) -> list[tuple[str, str]]:
+    recording = session.recording()
+    facts = [
+        ("ticks", f"{len(recording)} of {1e3 * recording.tick:.2f} ms"),
+        ("substeps", f"{session.clock.substeps} per tick, {1e3 * session.clock.substep:.2f} ms each"),
+        ("contacts", f"{len({tuple(pair) for pair in recording.contacts.pairs.tolist()})} pairs of shapes"),
+    ]
+    if run.get("wall_s") is not None:
+        facts.append(("took", f"{run['wall_s']:.2f} s"))
+    if run.get("real_time_factor") is not None:
+        facts.append(("speed", f"{run['real_time_factor']:.0f} × real time"))
+    if run.get("median_tick_ms") is not None:
+        facts.append(("median tick", f"{run['median_tick_ms']:.2f} ms"))
+    return facts

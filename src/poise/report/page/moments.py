@@ -1,0 +1,103 @@
+"""What a reader may want to jump to: touches as spans of time, and what the session reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from poise.report.touches import GROUND, Touch, body_label
+from poise.runtime import Session
+
+__all__ = ["Moment", "moments_of"]
+
+_GAP = 0.15
+"""A touch that is taken up again within this time goes on [s]."""
+_NOISE = 0.5
+"""Forces below this are not told [N]."""
+_FAR = 0.01
+"""Distance from the source worth telling [m]."""
+
+
+class Moment(NamedTuple):
+    """Something that happened.
+
+    Args:
+        time: When to look [s]: of a touch its strongest instant.
+        start: When it began [s].
+        end: When it ended [s].
+        kind: "touch", "thrown", "saturated" or "away".
+        lane: What it belongs with.
+        text: What to tell.
+    """
+
+    time: float
+    start: float
+    end: float
+    kind: str
+    lane: str
+    text: str
+
+
+def moments_of(session: Session, touches: Sequence[Touch]) -> list[Moment]:
+    """All moments of a finished session, in time. Standing on the ground is not one."""
+    several = len(session.characters) > 1
+    told = _touch_moments(session, touches, several)
+    for event in session.recording().events:
+        told.append(
+            Moment(event.time, event.time, event.time, event.kind, *_event_words(session, event.kind, event.subject))
+        )
+    for name in session.characters:
+        told += _furthest(session, name, several)
+    return sorted(told, key=lambda moment: (moment.time, moment.text))
+
+
+def _touch_moments(session: Session, touches: Sequence[Touch], several: bool) -> list[Moment]:
+    tick = session.clock.tick
+    runs: dict[tuple[str, str, str], list[list[Touch]]] = {}
+    for touch in touches:
+        if touch.other == GROUND or touch.inner or touch.strength < _NOISE:
+            continue
+        spells = runs.setdefault((touch.character, touch.body, touch.other), [])
+        if spells and (touch.state - spells[-1][-1].state) * tick <= _GAP:
+            spells[-1].append(touch)
+        else:
+            spells.append([touch])
+    told = []
+    for (character, body, other), spells in runs.items():
+        who = f"{character}’s {body}" if several else body
+        for spell in spells:
+            peak = max(spell, key=lambda touch: touch.strength)
+            text = f"{who} on {other}, {peak.strength:.0f} N"
+            start, end = (spell[0].state - 1) * tick, spell[-1].state * tick
+            told.append(Moment(peak.state * tick, start, end, "touch", other, text))
+    return told
+
+
+def _event_words(session: Session, kind: str, subject: str) -> tuple[str, str]:
+    """Lane and text."""
+    owner, _, part = subject.partition("/")
+    character = session.characters.get(owner)
+    if kind == "saturated" and character is not None and part in character.plan.names:
+        who = body_label(character, part)
+        return "muscle at its limit", f"{who}: muscle at its limit"
+    return (subject, f"{subject} is thrown") if kind == "thrown" else (subject, f"{kind}: {subject}")
+
+
+def _furthest(session: Session, name: str, several: bool) -> list[Moment]:
+    """When a body was furthest from the source."""
+    character = session.characters[name]
+    result = session.result(name)
+    skipped = character.prepared.skipped
+    count = min(len(result) - skipped, len(character.clip))
+    own = result.world()[1][skipped : skipped + count][:, character.plan.joints]
+    away = np.linalg.norm(own - character.clip.world()[1][:count][:, character.plan.joints], axis=2)
+    frame, body = np.unravel_index(int(away.argmax()), away.shape)
+    if away[frame, body] < _FAR:
+        return []
+    time = float(frame) * character.clip.period
+    label = body_label(character, character.plan.names[body])
+    who = f"{name}’s {label}" if several else label
+    text = f"{who} furthest from the source, {100.0 * away[frame, body]:.0f} cm"
+    return [Moment(time, time, time, "away", "furthest from the source", text)]

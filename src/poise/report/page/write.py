@@ -1,0 +1,126 @@
+"""One HTML file that tells everything about a run and needs nothing else, not even a network."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from poise.io.files import read_bytes, write_bytes
+from poise.report.page.encode import encode
+from poise.report.page.facts import fact_cards, subtitle
+from poise.report.page.moments import Moment, moments_of
+from poise.report.page.plots import character_plots, muscle_table, timing_plot, timing_table
+from poise.report.page.replay import Replay, replay_of
+from poise.report.page.table import contact_table, quality_table, tracking_table
+from poise.report.page.timeline import moment_list, timeline
+from poise.report.touches import find_touches
+from poise.runtime import Session
+from poise.world.render import FORCE_COLOUR, GHOST_COLOUR, METRES_PER_NEWTON
+
+__all__ = ["write_report"]
+
+_SCRIPTS = ("algebra.js", "scene.js", "shaders.js", "shapes.js", "painter.js", "camera.js", "player.js")
+
+
+def write_report(
+    path: str | Path,
+    session: Session,
+    metrics: Mapping[str, Any] | None = None,
+    strip_png: bytes | Path | None = None,
+    *,
+    title: str | None = None,
+    notes: Sequence[str] = (),
+) -> None:
+    """Write a report of a finished session: replay, timeline, quality, charts, contact sheet and what ran.
+
+    The page loads nothing: a content security policy forbids it. Where the browser has no WebGL 2 the replay says so and
+    the rest is there all the same. Same session and metrics, same bytes.
+
+    Args:
+        path: Where to, usually `report.html`.
+        session: What was run.
+        metrics: `poise.report.outputs.Outputs.metrics`; without it there is no table of quality.
+        strip_png: The contact sheet, as bytes or where it lies.
+        title: Heading; by default the characters' names.
+        notes: What else there is to say, one line each.
+
+    Raises:
+        InputError: Nothing was run yet, the contact sheet cannot be read or the file cannot be written.
+    """
+    touches = find_touches(session)
+    replay = replay_of(session, touches)
+    moments = moments_of(session, touches)
+    end = len(session.recording()) * session.clock.tick
+    run = (metrics or {}).get("run", {})
+    heading = title or ", ".join(session.characters)
+    content = _page(
+        title=escape(heading),
+        subtitle=escape(subtitle(session, run)),
+        events=moment_list(moments),
+        timeline=timeline(moments, end),
+        quality="".join(_quality(name, metrics, len(session.characters) > 1) for name in session.characters),
+        plots=_plots(session, end),
+        sheet=_sheet(strip_png),
+        facts=fact_cards(session, run, notes),
+        replay=replay,
+        end=end,
+        moments=moments,
+    )
+    write_bytes(Path(path), content.encode("utf-8", "replace"))
+
+
+def _page(*, replay: Replay, end: float, moments: Sequence[Moment], **parts: str) -> str:
+    listing, block = encode(replay)
+    listing |= {"end": end, "stops": sorted({round(moment.time, 4) for moment in moments})}
+    listing |= {"ghostColour": GHOST_COLOUR, "forceColour": FORCE_COLOUR, "metresPerNewton": METRES_PER_NEWTON}
+    script = "'use strict';\n" + "\n".join(_asset(name) for name in _SCRIPTS)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    # A '<' in a name must not end the element that holds it.
+    text = json.dumps(listing, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    return Template(_asset("page.html")).substitute(
+        parts,
+        newtons=f"{0.1 / METRES_PER_NEWTON:.0f}",
+        style=_asset("page.css"),
+        listing=text,
+        block=block,
+        script=script,
+        digest=digest,
+    )
+
+
+def _asset(name: str) -> str:
+    return files("poise.report.page").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _quality(name: str, metrics: Mapping[str, Any] | None, several: bool) -> str:
+    heading = f"<h3>{escape(name)}</h3>" if several else ""
+    report = (metrics or {}).get("characters", {}).get(name)
+    if report is None:
+        return f"{heading}<p>Nothing was measured.</p>"
+    beside = tracking_table(report) + contact_table(report)
+    return f'{heading}<div class="columns"><div>{quality_table(report)}</div><div>{beside}</div></div>'
+
+
+def _plots(session: Session, end: float) -> str:
+    text = ""
+    for name in session.characters:
+        heading = f"<h3>{escape(name)}</h3>" if len(session.characters) > 1 else ""
+        text += heading + f'<div class="plots">{"".join(character_plots(session, name, end))}</div>'
+        text += muscle_table(session, name)
+    timing = timing_plot(session, end)
+    return text + f'<div class="plots">{timing}<figure class="plot">{timing_table(session)}</figure></div>'
+
+
+def _sheet(strip_png: bytes | Path | None) -> str:
+    if strip_png is None:
+        return "<p>No contact sheet was drawn.</p>"
+    content = strip_png if isinstance(strip_png, bytes) else read_bytes(Path(strip_png))
+    encoded = base64.b64encode(content).decode("ascii")
+    return f'<img alt="Moments of the run" src="data:image/png;base64,{encoded}">'

@@ -103,7 +103,7 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
         spacing: Between obstacles along the path [m], for a stature of 1.75 m.
     """
     rng = np.random.default_rng(seed)
-    size = character.plan.stature / _NORMAL_STATURE
+    size = _size(character)
     props: list[Prop] = []
     side, turn = 1.0, 0
     for distance in np.arange(0.9 * size, path.length, spacing * size):
@@ -118,6 +118,11 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
             turn += 1
         side = -side
     return tuple(props)
+
+
+def _size(character: Character) -> float:
+    """How large things are made for a character; never so large that a plant's springs could not hold it up."""
+    return float(np.clip(character.plan.stature / _NORMAL_STATURE, 0.3, 1.3))
 
 
 def _is_clear(path: Path, place: Array, distance: float, room: float) -> bool:
@@ -140,7 +145,7 @@ def furnish_ring(character: Character, path: Path, *, seed: int = 0) -> tuple[Pr
     """Obstacles in a ring at arm's reach around someone who stays, and balls thrown at them from left and right."""
     rng = np.random.default_rng(seed)
     plan = character.plan
-    size = plan.stature / _NORMAL_STATURE
+    size = _size(character)
     centre = path.points.mean(axis=0)
     reach = _reach(character, centre)
     props: list[Prop] = []

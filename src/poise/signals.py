@@ -10,9 +10,9 @@ from enum import IntEnum
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Contacts", "Drive", "Dynamics", "Effort", "Mode", "State", "Target"]
+__all__ = ["Contacts", "Drive", "Dynamics", "Effort", "Ground", "Mode", "State", "Target"]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -115,4 +115,16 @@ class Dynamics(Protocol):
 
     def mass_matrix(self, positions: Array) -> Array:
         """Mass matrix at `positions` (nq,), shape (nv, nv)."""
+        ...
+
+
+class Ground(Protocol):
+    """What there is to stand on, asked for by place and time without touching the world."""
+
+    def height(self, places: Array, time: ArrayLike = 0.0) -> Array:
+        """Height of the ground [m] under `places` (..., 2) at `time` [s], shape (...); NaN over a hole."""
+        ...
+
+    def normal(self, places: Array, time: ArrayLike = 0.0) -> Array:
+        """Unit normal of the ground under `places` (..., 2), shape (..., 3); straight up over a hole."""
         ...

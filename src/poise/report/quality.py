@@ -19,6 +19,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import trim
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
+from poise.signals import Ground
 
 __all__ = ["motion_of", "session_quality"]
 
@@ -34,7 +35,7 @@ def session_quality(session: Session) -> dict[str, Any]:
         skipped = character.prepared.skipped
         source = trim(character.prepared.source, skipped, len(result))
         after = trim(result, skipped, len(result))
-        floor = session.setting.floor if session.setting.floor is not None else character.floor
+        floor = _floor(session, character.floor)
         played = _played(session, name, recording, len(after))
         report[name] = compare(
             motion_of(character.plan, source, floor),
@@ -43,10 +44,17 @@ def session_quality(session: Session) -> dict[str, Any]:
     return report
 
 
+def _floor(session: Session, recorded: float) -> float | Ground:
+    """What the feet are measured against: the terrain where there is any, else the floor."""
+    if session.setting.terrain:
+        return session.ground
+    return recorded if session.setting.floor is None else session.setting.floor
+
+
 def motion_of(
     plan: BodyPlan,
     clip: Clip,
-    floor: float,
+    floor: float | Ground,
     *,
     contacts: ContactLog | None = None,
     efforts: tuple[Array, Array] | None = None,
@@ -56,19 +64,20 @@ def motion_of(
     Args:
         plan: The body.
         clip: Its motion.
-        floor: Height of the ground [m].
+        floor: Height of the ground [m], or the ground itself where it is not flat.
         contacts: What touched, where physics was run.
         efforts: Joint torques [N m] and velocities [rad/s] at the clip's frames, shape (T, B-1, 3) each.
     """
     keys = generalized_from_clip(plan, clip)
     frames = body_frames(plan, keys)
     torques, velocities = efforts if efforts is not None else (None, None)
+    feet = sole_points(plan, frames)
     return Motion(
         rate=clip.rate,
         positions=clip.world()[1],
         rotations=clip.rotations,
-        feet=sole_points(plan, frames),
-        floor=floor,
+        feet=feet,
+        floor=floor if isinstance(floor, float) else _under(floor, feet, clip.times),
         root=int(plan.joints[0]),
         bodies=_bodies(plan, clip, frames),
         angles=_angles(plan, keys),
@@ -77,6 +86,12 @@ def motion_of(
         torques=torques,
         velocities=velocities,
     )
+
+
+def _under(ground: Ground, feet: Array, times: Array) -> Array:
+    """Height of the ground under each foot point [m], shape (T, F); over a hole the point's own, so that it counts as clear."""
+    heights = ground.height(feet[..., :2], times[:, None])
+    return np.where(np.isnan(heights), feet[..., 2], heights)
 
 
 def _bodies(plan: BodyPlan, clip: Clip, frames: BodyFrames) -> Bodies:

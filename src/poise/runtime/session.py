@@ -17,11 +17,13 @@ from poise.runtime.actor import Actor
 from poise.runtime.character import Character
 from poise.runtime.clock import Clock
 from poise.runtime.frame import Event, Frame
+from poise.runtime.ground import Platforms, on_ground
 from poise.runtime.prepare import restore_length
 from poise.runtime.record import Recorder, Recording
 from poise.runtime.tick import tick
 from poise.signals import Drive, Effort, Mode
 from poise.world.props import Ball
+from poise.world.query import TerrainGround
 from poise.world.scene import Setting, build_world
 from poise.world.world import Snapshot
 
@@ -50,7 +52,8 @@ class Session:
 
     Args:
         characters: By name. All clips are played from time 0 with the first one's clock.
-        setting: What surrounds them; a floor of None in it means no ground.
+        setting: What surrounds them; a floor of None in it means no floor. Where there is terrain, clips that were made on
+            flat ground are set onto it first.
         substep: Length of a substep aimed at [s].
 
     Raises:
@@ -62,15 +65,20 @@ class Session:
     ) -> None:
         if not characters:
             raise InputError("a session needs at least one character")
-        self.characters = dict(characters)
         self.setting = setting or Setting(floor=next(iter(characters.values())).floor)
+        self.ground = TerrainGround(self.setting.terrain, self.setting.floor)
+        self.characters = {
+            name: on_ground(who, self.ground) if self.setting.terrain and who.options.terrain else who
+            for name, who in characters.items()
+        }
         self.clock = Clock.for_rate(next(iter(characters.values())).clip.rate, substep)
         plans = {name: character.plan for name, character in characters.items()}
         apart = {name: character.apart for name, character in characters.items()}
         self.world = build_world(plans, replace(self.setting, apart=apart), self.clock.substep)
+        self.platforms = Platforms(self.world, self.setting.terrain)
         self.actors = [
             Actor(character, self.world.layout(name), self.clock.substeps, self.setting.gravity)
-            for name, character in characters.items()
+            for name, character in self.characters.items()
         ]
         self._waiting = sorted((p for p in self.setting.props if isinstance(p, Ball)), key=lambda ball: ball.time)
         self.substep_times: Array = self.clock.substep * np.arange(1.0, self.clock.substeps + 1)
@@ -79,6 +87,7 @@ class Session:
 
     def _start(self) -> None:
         world, model = self.world, self.world.model
+        self.platforms.move(np.zeros(1), world.data.qpos[None])
         for actor in self.actors:
             moment = actor.trajectory.moment(0.0)
             world.place(actor.layout.name, moment.positions, moment.velocities)

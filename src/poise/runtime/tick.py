@@ -31,6 +31,9 @@ def tick(session: Session) -> Frame:
     # Motion: where the clip says each character is at every substep.
     for actor in actors:
         actor.sample(times)
+
+    # Ground: platforms go where they are prescribed to. (Clips were set onto the ground when the session began.)
+    session.platforms.move(times, drive.positions)
     sampled = perf_counter()
 
     # Split: the part that obeys the clip becomes the drive, the rest is a target for muscles.

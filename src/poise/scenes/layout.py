@@ -144,7 +144,6 @@ def _beside(asset: str, number: int, place: Array, ahead: Array, side: float, gr
 def furnish_ring(character: Character, path: Path, *, seed: int = 0) -> tuple[Prop, ...]:
     """Obstacles in a ring at arm's reach around someone who stays, and balls thrown at them from left and right."""
     rng = np.random.default_rng(seed)
-    plan = character.plan
     size = _size(character)
     centre = path.points.mean(axis=0)
     reach = _reach(character, centre)

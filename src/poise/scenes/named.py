@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from poise.assets import clip_path
 from poise.errors import unknown_name
 from poise.io import read_clip
@@ -12,13 +14,29 @@ from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.motion.skin import SkinnedMesh
 from poise.runtime.character import Character, CharacterOptions
-from poise.scenes.layout import surroundings
+from poise.scenes.catalog import make_asset
+from poise.scenes.layout import Path, surroundings, walked_path
 from poise.scenes.scene import Scene
+from poise.scenes.terrain import noise_field, set_on_ground
+from poise.world.query import TerrainGround
 from poise.world.scene import Setting
+from poise.world.terrain import Block, Slope, Steps, Terrain
 
 __all__ = ["SCENES", "clip_scene", "named_scene"]
 
 _FOREST_CYCLES = 9
+_ROUGH_CYCLES = 9
+_ROUGH_PLANTS = (
+    ("sunflower_large", 1.2, 0.42),
+    ("bush", 2.0, -0.5),
+    ("sunflower_small", 2.9, 0.4),
+    ("sunflower_large", 3.8, -0.42),
+    ("bush", 4.7, 0.5),
+    ("sunflower_small", 5.6, -0.4),
+    ("sunflower_large", 8.0, 0.42),
+    ("sunflower_large", 10.2, -0.42),
+)
+"""What stands beside the rough way: the asset, how far along it, and how far to its left [m]."""
 
 
 def clip_scene(
@@ -55,7 +73,49 @@ def _jog() -> Scene:
     return replace(clip_scene(clip), name="jog")
 
 
-SCENES: dict[str, Callable[[], Scene]] = {"forest": _forest, "jog": _jog}
+def _rough() -> Scene:
+    """The shipped walk over rolling ground, up three steps and down a slope, past plants that brush the arms."""
+    character = Character.from_clip(loop(read_clip(clip_path("walk")), _ROUGH_CYCLES))
+    path, floor = walked_path(character), character.floor
+    terrain = _rough_way(path, floor)
+    ground = TerrainGround(terrain, floor)
+    plants = []
+    for number, (asset, along, side) in enumerate(_ROUGH_PLANTS):
+        middle, ahead = path.at(along)
+        x, y = middle + side * np.array([-ahead[1], ahead[0]])
+        plants.append(make_asset(asset, f"{asset}_{number + 1}", (float(x), float(y)), ground=floor))
+    setting = Setting(props=set_on_ground(plants, ground, floor), floor=floor, terrain=terrain)
+    return Scene("rough", {"character": character}, setting)
+
+
+def _rough_way(path: Path, floor: float) -> tuple[Terrain, ...]:
+    """A meadow across the way, then stairs, a landing and a ramp one behind the other along it."""
+    (x, y), _ = path.at(3.0)
+    foot, ahead = path.at(6.0)
+    heading = float(np.arctan2(ahead[1], ahead[0]))
+    angle = float(np.radians(20.0))
+    length = 0.4 / float(np.tan(angle))
+
+    def behind(along: float, height: float) -> tuple[float, float, float]:
+        spot = foot + along * ahead
+        return float(spot[0]), float(spot[1]), floor + height
+
+    return (
+        noise_field("meadow", (float(x), float(y), floor), (5.0, 4.0), amplitude=0.1, seed=3),
+        Steps(name="stairs", position=behind(0.0, 0.0), yaw=heading, tops=(0.12, 0.26, 0.4), depth=0.5, width=1.8),
+        Block(name="landing", position=behind(2.0, 0.4), size=(1.0, 1.8), yaw=heading),
+        Slope(
+            name="ramp",
+            position=behind(2.5 + length, 0.0),
+            yaw=heading + np.pi,
+            angle=angle,
+            length=length,
+            width=1.8,
+        ),
+    )
+
+
+SCENES: dict[str, Callable[[], Scene]] = {"forest": _forest, "jog": _jog, "rough": _rough}
 """Scene name to its maker."""
 
 

@@ -23,14 +23,22 @@ from poise.scenes.scene import Scene
 from poise.scenes.schema import (
     AssetEntry,
     BallEntry,
+    BlockEntry,
     BoxEntry,
     CharacterEntry,
+    FieldEntry,
     PlantEntry,
+    PlatformEntry,
     PropEntry,
     SceneFile,
+    SlopeEntry,
+    StepsEntry,
     WallEntry,
 )
+from poise.scenes.terrain import set_on_ground
+from poise.scenes.terrain_file import terrain_piece
 from poise.world.props import Ball, Box, Plant, Prop, Wall
+from poise.world.query import TerrainGround
 from poise.world.scene import Setting
 
 __all__ = ["SCENE_SUFFIXES", "read_scene"]
@@ -44,6 +52,14 @@ _KINDS: dict[str, type[BaseModel]] = {
     "box": BoxEntry,
     "wall": WallEntry,
 }
+_TERRAIN_KINDS: dict[str, type[BaseModel]] = {
+    "field": FieldEntry,
+    "steps": StepsEntry,
+    "slope": SlopeEntry,
+    "block": BlockEntry,
+    "platform": PlatformEntry,
+}
+_KIND_NAMES = {kind.__name__ for kinds in (_KINDS, _TERRAIN_KINDS) for kind in kinds.values()}
 
 
 def read_scene(path: str | Path) -> Scene:
@@ -57,10 +73,16 @@ def read_scene(path: str | Path) -> Scene:
     characters = {name: _character(entry, file, name) for name, entry in entries.characters.items()}
     first = next(iter(characters.values()))
     floor = _floor(entries.floor, first)
-    props = [_prop(entry, number, characters, floor or 0.0, file) for number, entry in enumerate(entries.props)]
+    level = floor or 0.0
+    terrain = tuple(
+        terrain_piece(entry, level, file, f"terrain.{number}") for number, entry in enumerate(entries.terrain)
+    )
+    ground = TerrainGround(terrain, floor)
+    props = [_prop(entry, number, characters, ground, file) for number, entry in enumerate(entries.props)]
     if entries.surroundings is not None:
-        props += surroundings(_known(characters, entries.surroundings, file, "surroundings"), seed=entries.seed)
-    setting = Setting(props=tuple(props), floor=floor, gravity=entries.gravity)
+        who = _known(characters, entries.surroundings, file, "surroundings")
+        props += set_on_ground(surroundings(who, seed=entries.seed), ground, who.floor)
+    setting = Setting(props=tuple(props), floor=floor, terrain=terrain, gravity=entries.gravity)
     return Scene(name=file.stem, characters=characters, setting=setting, substep=entries.substep)
 
 
@@ -89,33 +111,35 @@ def _load(file: Path) -> Any:
 
 
 def _validated(content: dict[str, Any], file: Path) -> SceneFile:
-    _check_props(content.get("props"), file)
+    _check_kinds(content.get("terrain"), "terrain", _TERRAIN_KINDS, file)
+    _check_kinds(content.get("props"), "props", _KINDS, file)
     try:
         return SceneFile.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"] if part not in {k.__name__ for k in _KINDS.values()})
+        place = ".".join(str(part) for part in first["loc"] if part not in _KIND_NAMES)
         more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
         given = first.get("input")
         shown = "" if isinstance(given, dict | list) or first["type"] == "missing" else f"; got {given!r}"
         raise InputError(f"{first['msg']}{shown}{more}", source=file, place=place or None) from error
 
 
-def _check_props(props: Any, file: Path) -> None:
-    """Validate each prop against the one kind it says it is, so that the message speaks of that kind alone."""
-    if not isinstance(props, list):
+def _check_kinds(entries: Any, key: str, known: dict[str, type[BaseModel]], file: Path) -> None:
+    """Validate each entry against the one kind it says it is, so that the message speaks of that kind alone."""
+    if not isinstance(entries, list):
         return
-    for number, prop in enumerate(props):
-        kinds = [kind for kind in _KINDS if isinstance(prop, dict) and kind in prop]
+    for number, entry in enumerate(entries):
+        kinds = [kind for kind in known if isinstance(entry, dict) and kind in entry]
         if len(kinds) != 1:
+            what = "prop" if key == "props" else "piece of terrain"
             raise InputError(
-                f"a prop needs exactly one of the keys {', '.join(_KINDS)}", source=file, place=f"props.{number}"
+                f"a {what} needs exactly one of the keys {', '.join(known)}", source=file, place=f"{key}.{number}"
             )
         try:
-            _KINDS[kinds[0]].model_validate(prop)
+            known[kinds[0]].model_validate(entry)
         except ValidationError as error:
             first = error.errors()[0]
-            place = ".".join(["props", str(number), *(str(part) for part in first["loc"])])
+            place = ".".join([key, str(number), *(str(part) for part in first["loc"])])
             raise InputError(first["msg"], source=file, place=place) from error
 
 
@@ -132,6 +156,8 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
         cutoff=None if entry.cutoff == "off" else entry.cutoff,
         roles=read_role_map(file.parent / entry.roles) if entry.roles else None,
         self_contact=entry.self_contact,
+        contacts=entry.contacts,
+        terrain=entry.terrain,
     )
     try:
         return Character.from_clip(clip, options, mesh)
@@ -145,11 +171,12 @@ def _known(characters: dict[str, Character], name: str, file: Path, place: str) 
     return characters[name]
 
 
-def _prop(entry: PropEntry, number: int, characters: dict[str, Character], floor: float, file: Path) -> Prop:
+def _prop(entry: PropEntry, number: int, characters: dict[str, Character], ground: TerrainGround, file: Path) -> Prop:
     if isinstance(entry, AssetEntry):
         name = entry.name or f"{entry.asset}_{number + 1}"
         yaw = float(np.radians(entry.yaw))
-        return make_asset(entry.asset, name, entry.position, ground=floor, yaw=yaw, size=entry.size)
+        height = float(np.nan_to_num(ground.height(np.array(entry.position)), nan=ground.floor or 0.0))
+        return make_asset(entry.asset, name, entry.position, ground=height, yaw=yaw, size=entry.size)
     if isinstance(entry, BallEntry):
         return _ball(entry, characters, file, f"props.{number}")
     values = entry.model_dump()

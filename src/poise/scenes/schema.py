@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from poise.body.mass import MASS_TABLES
+from poise.locomotion import CONTACTS
 from poise.scenes.catalog import ASSETS
 
-__all__ = ["CharacterEntry", "PropEntry", "SceneFile"]
+__all__ = ["CharacterEntry", "PropEntry", "SceneFile", "TerrainEntry"]
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.\- ]+$", min_length=1, max_length=60)]
 Number = Annotated[float, Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
@@ -57,6 +58,10 @@ class CharacterEntry(_Strict):
     body: BodyEntry = BodyEntry()
     cutoff: Annotated[float, Field(gt=0.0, le=1000.0)] | Literal["off"] = 12.0
     self_contact: bool = True
+    contacts: dict[Literal[CONTACTS], tuple[tuple[NotNegative, NotNegative], ...]] | None = None  # type: ignore[valid-type]
+    """When heels and balls of the feet stand, from and to [s]; by default told from the clip."""
+    terrain: bool = True
+    """Whether the clip is set onto the scene's terrain."""
 
 
 class AssetEntry(_Strict):
@@ -121,10 +126,80 @@ class WallEntry(_Strict):
 PropEntry = AssetEntry | PlantEntry | BallEntry | BoxEntry | WallEntry
 
 
+class FieldEntry(_Strict):
+    """See `poise.world.HeightField`; either `amplitude`, for noise, or `heights`."""
+
+    field: Name
+    position: Point
+    """Middle; z is the height of its level over the floor."""
+    size: tuple[Positive, Positive]
+    cell: Positive = 0.5
+    amplitude: NotNegative | None = None
+    seed: Annotated[int, Field(ge=0, le=2**31)] = 0
+    rim: bool = True
+    heights: tuple[tuple[Number, ...], ...] | None = None
+    """Rows along y of heights along x [m]."""
+
+
+class StepsEntry(_Strict):
+    """See `poise.world.Steps`; `tops`, or `count` and `height` of equal steps."""
+
+    steps: Name
+    position: Point
+    """Middle of the lower edge; z is over the floor."""
+    yaw: Number = 0.0
+    depth: Positive = 0.5
+    width: Positive = 2.0
+    tops: tuple[Number, ...] | None = None
+    count: Annotated[int, Field(ge=1, le=200)] = 1
+    height: Annotated[float, Field(ge=-0.4, le=0.4)] | None = None
+
+
+class SlopeEntry(_Strict):
+    """See `poise.world.Slope`; the angle is in degrees."""
+
+    slope: Name
+    position: Point
+    """Middle of the lower edge; z is over the floor."""
+    yaw: Number = 0.0
+    angle: Annotated[float, Field(gt=0.0, le=30.0)]
+    length: Positive
+    width: Positive = 2.0
+
+
+class BlockEntry(_Strict):
+    """See `poise.world.Block`."""
+
+    block: Name
+    position: Point
+    """Middle of the top; z is over the floor."""
+    size: tuple[Positive, Positive]
+    yaw: Number = 0.0
+
+
+class PlatformEntry(_Strict):
+    """See `poise.world.Platform`."""
+
+    platform: Name
+    position: Point
+    """Middle of the top at its lowest; z is over the floor."""
+    size: tuple[Positive, Positive]
+    yaw: Number = 0.0
+    thickness: Positive = 0.3
+    travel: Annotated[float, Field(ge=0.0, le=2.0)]
+    period: Positive
+    phase: Number = 0.0
+    course: Literal["cosine", "triangle"] = "cosine"
+
+
+TerrainEntry = FieldEntry | StepsEntry | SlopeEntry | BlockEntry | PlatformEntry
+
+
 class SceneFile(_Strict):
     """A whole scene."""
 
     characters: Annotated[dict[Name, CharacterEntry], Field(min_length=1)]
+    terrain: tuple[TerrainEntry, ...] = ()
     props: tuple[PropEntry, ...] = ()
     surroundings: Name | None = None
     """Furnish the surroundings of this character as `poise run CLIP` does."""

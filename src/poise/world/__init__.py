@@ -4,12 +4,15 @@ from poise.world.cut import ARMATURE, Cut
 from poise.world.dynamics import CharacterDynamics
 from poise.world.layout import CharacterLayout
 from poise.world.props import Ball, Box, Fence, Gate, Hanging, Plant, Prop, Wall
+from poise.world.query import TerrainGround
 from poise.world.scene import Setting, build_world
+from poise.world.terrain import Block, HeightField, Platform, Slope, Steps, Terrain
 from poise.world.world import Divergence, Snapshot, World
 
 __all__ = [
     "ARMATURE",
     "Ball",
+    "Block",
     "Box",
     "CharacterDynamics",
     "CharacterLayout",
@@ -18,10 +21,16 @@ __all__ = [
     "Fence",
     "Gate",
     "Hanging",
+    "HeightField",
     "Plant",
+    "Platform",
     "Prop",
     "Setting",
+    "Slope",
     "Snapshot",
+    "Steps",
+    "Terrain",
+    "TerrainGround",
     "Wall",
     "World",
     "build_world",

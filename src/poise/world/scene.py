@@ -11,12 +11,14 @@ from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.signals import Mode
 from poise.world.character import add_character
+from poise.world.earthwork import add_terrain
 from poise.world.furnish import add_prop
 from poise.world.layout import character_layout
 from poise.world.look import GROUND_MATERIAL, add_look
 from poise.world.masks import Surface, paint
 from poise.world.props import Ball, Prop
 from poise.world.rest import balance_springs
+from poise.world.terrain import Platform, Terrain
 from poise.world.world import World
 
 __all__ = ["Setting", "build_world"]
@@ -27,9 +29,11 @@ class Setting:
     """What surrounds the characters."""
 
     props: Sequence[Prop] = ()
-    """Everything but the characters."""
+    """Everything but the characters and the ground."""
     floor: float | None = 0.0
-    """Height of the ground [m]; None for no ground."""
+    """Height of the flat floor [m]; None for none."""
+    terrain: Sequence[Terrain] = ()
+    """Ground that is not flat; it lies on the floor, or the floor shows through where it is lower."""
     gravity: float = 9.81
     """Downward [m/s²]."""
     apart: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
@@ -41,7 +45,7 @@ class Setting:
 def build_world(
     plans: Mapping[str, BodyPlan], setting: Setting, timestep: float, *, armature: float | None = None
 ) -> World:
-    """Compile the scene. Held balls start as `MOTION`, everything else as `PASSIVE`.
+    """Compile the scene. Held balls and moving platforms start as `MOTION`, everything else as `PASSIVE`.
 
     Args:
         plans: The characters by name.
@@ -50,14 +54,17 @@ def build_world(
         armature: Rotor inertia of `MOTION` coordinates; by default the cut's own.
 
     Raises:
-        InputError: Names are used twice, or a plant's spring is too weak to hold it up.
+        InputError: Names are used twice, a plant's spring is too weak to hold it up, or a prop or a piece of terrain is not
+            acceptable.
     """
     spec = _empty_spec(setting, timestep)
     for name, plan in plans.items():
         add_character(spec, name, plan)
         for first, second in _apart(plan, setting.apart.get(name, ())):
             spec.add_exclude(bodyname1=f"{name}/{first}", bodyname2=f"{name}/{second}")
-    _check_names(plans, setting.props)
+    _check_names([*plans, *(thing.name for thing in (*setting.terrain, *setting.props))])
+    for piece in setting.terrain:
+        add_terrain(spec, piece)
     for prop in setting.props:
         add_prop(spec, prop)
     model = spec.compile()
@@ -65,6 +72,7 @@ def build_world(
     layouts = {name: character_layout(model, name, plan) for name, plan in plans.items()}
     world = World(model, layouts, _surfaces(model), armature=armature)
     world.cut.set([prop.name for prop in setting.props if isinstance(prop, Ball)], Mode.MOTION)
+    world.cut.set([piece.name for piece in setting.terrain if isinstance(piece, Platform)], Mode.MOTION)
     return world
 
 
@@ -102,8 +110,8 @@ def _apart(plan: BodyPlan, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, s
     return result
 
 
-def _check_names(plans: Mapping[str, BodyPlan], props: Sequence[Prop]) -> None:
-    names = ["world", "ground", *plans, *(prop.name for prop in props)]
+def _check_names(given: Sequence[str]) -> None:
+    names = ["world", "ground", *given]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InputError(f"names in a scene must be unique; used twice: {', '.join(twice)}")

@@ -105,6 +105,7 @@ def test_inspect_shows_roles_units_and_reasons(poise: Command, short_walk: Path)
     assert facts["unit_reason"]
     assert {joint["role"] for joint in facts["skeleton"]} >= {"pelvis", "head", "left_hand"}
     assert facts["body"]["mass_kg"] > 40
+    assert {contact["contact"] for contact in facts["body"]["contacts"]} >= {"left_heel", "right_ball"}
 
 
 BAD = [
@@ -132,6 +133,14 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert says in err
     assert "Traceback" not in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_brackets_in_a_name_are_no_markup(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "a[bold]b[].bvh"
+    odd.write_bytes(short_walk.read_bytes())
+    code, out, _ = poise("run", odd, "--no-props", "--out", tmp_path / "[red]")
+    assert code == 0
+    assert "[red]" in out
 
 
 def test_strip_may_stand_alone() -> None:

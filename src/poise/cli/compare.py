@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from poise.cli import options
@@ -30,7 +31,7 @@ def compare(
     if json:
         print_json({"first": str(first), "second": str(second), **report})
         return
-    say(f"[bold]{first}[/] and [bold]{second}[/]")
+    say(f"[bold]{escape(str(first))}[/] and [bold]{escape(str(second))}[/]")
     table = Table(box=None, pad_edge=False)
     for title, justify in (("", "left"), ("first", "right"), ("second", "right"), ("difference", "right")):
         table.add_column(title, justify=justify)  # type: ignore[arg-type]
@@ -42,7 +43,7 @@ def compare(
             say(f"  {name.replace('_', ' ')}: {value:.4g}")
     for path, reason in report.get("reasons", {}).items():
         if path.startswith("tracking"):
-            say(f"  [dim]no tracking error: {reason}[/]")
+            say(f"  [dim]no tracking error: {escape(str(reason))}[/]")
             break
 
 

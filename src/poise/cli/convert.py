@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from poise.cli import options
 from poise.cli.terminal import print_json, say
@@ -32,6 +33,6 @@ def convert(
             {"source": str(source), "target": str(target), "frames": len(clip), "rate_hz": clip.rate, "notes": notes}
         )
         return
-    say(f"{target}: {len(clip)} frames of {len(clip.skeleton)} joints at {clip.rate:g} Hz")
+    say(f"{escape(str(target))}: {len(clip)} frames of {len(clip.skeleton)} joints at {clip.rate:g} Hz")
     for note in notes:
-        say(f"  [dim]{note}[/]")
+        say(f"  [dim]{escape(note)}[/]")

@@ -17,6 +17,7 @@ from poise.cli import options
 from poise.cli.terminal import console, print_json, say
 from poise.errors import InputError
 from poise.io import read_clip
+from poise.locomotion.contacts import CONTACTS, contact_phases
 from poise.metrics import measure
 from poise.motion.clip import Clip
 from poise.motion.edit import motion_start
@@ -24,6 +25,8 @@ from poise.motion.roles import Roles, guess_roles
 from poise.report.quality import motion_of
 
 __all__ = ["inspect"]
+
+_MOST_CONTACTS = 8
 
 
 def inspect(
@@ -88,7 +91,9 @@ def _facts(clip: Clip, roles: Roles) -> dict[str, Any]:
 
 
 def _body(clip: Clip, plan: BodyPlan) -> tuple[dict[str, Any], dict[str, Any]]:
-    floor = ground_height(plan, body_frames(plan, generalized_from_clip(plan, clip)))
+    frames = body_frames(plan, generalized_from_clip(plan, clip))
+    floor = ground_height(plan, frames)
+    phases = contact_phases(plan, frames, clip.rate, floor).intervals()
     body = {
         "stature_m": plan.stature,
         "mass_kg": plan.total_mass,
@@ -97,6 +102,7 @@ def _body(clip: Clip, plan: BodyPlan) -> tuple[dict[str, Any], dict[str, Any]]:
             {"name": name, "role": role, "mass_kg": float(mass)}
             for name, role, mass in zip(plan.names, plan.body_roles, plan.masses, strict=True)
         ],
+        "contacts": [phase._asdict() for phase in phases],
     }
     return body, measure(motion_of(plan, clip, floor))
 
@@ -122,6 +128,10 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
         f"  body: {len(body['bodies'])} bodies, {body['mass_kg']:.1f} kg, {body['stature_m']:.2f} m tall, "
         f"ground at {body['ground_m']:.3f} m"
     )
+    for point in CONTACTS:
+        times = [f"{c['start']:.2f}–{c['end']:.2f}" for c in body["contacts"] if c["contact"] == point]
+        more = f" … ({len(times)} in all)" if len(times) > _MOST_CONTACTS else ""
+        say(f"  {point.replace('_', ' ')} on the ground (s): {', '.join(times[:_MOST_CONTACTS]) or 'never'}{more}")
     for group in ("feet", "smoothness"):
         for key, value in facts["quality"][group].items():
             if isinstance(value, float):

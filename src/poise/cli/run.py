@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from poise.cli import options
 from poise.cli.terminal import complain, print_json, progress_bar, say
@@ -176,7 +177,7 @@ def _tell(scene: Scene, session: Session, outputs: Outputs, files: list[Path], n
     for line in told(scene.name, session, outputs.metrics):
         say(line)
     for note in notes:
-        say(f"  [dim]{note}[/]")
+        say(f"  [dim]{escape(note)}[/]")
     say("Written:")
     for file in files:
-        say(f"  {file}")
+        say(f"  {escape(str(file))}")

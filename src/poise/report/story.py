@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from rich.markup import escape
 
 from poise.runtime.session import Session
 from poise.signals import Mode
@@ -18,7 +19,7 @@ _MOST = 12
 def told(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
     """Lines (with rich markup) about who moved, what they touched, how good it is and how fast it was."""
     run = metrics["run"]
-    lines = [f"[bold]{name}[/]: {run['simulated_s']:.1f} s of motion in {run['wall_s']:.2f} s"]
+    lines = [f"[bold]{escape(name)}[/]: {run['simulated_s']:.1f} s of motion in {run['wall_s']:.2f} s"]
     if run["real_time_factor"]:
         lines[0] += (
             f", [bold]{run['real_time_factor']:.0f} × real time[/] ({run['median_tick_ms']:.2f} ms per tick of "
@@ -27,12 +28,14 @@ def told(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
     for label, character in session.characters.items():
         physical = int(np.sum(character.modes != Mode.MOTION))
         lines.append(
-            f"  {label}: {len(character.plan)} bodies, {physical} of them physical, "
+            f"  {escape(label)}: {len(character.plan)} bodies, {physical} of them physical, "
             f"{character.plan.total_mass:.1f} kg, {character.plan.stature:.2f} m"
         )
         lines += _touched(label, metrics["characters"][label])
         lines += _quality(metrics["characters"][label])
-    lines += [f"  {event['time']:6.2f} s  {event['kind']}: {event['subject']}" for event in run["events"][:_MOST]]
+    lines += [
+        f"  {event['time']:6.2f} s  {event['kind']}: {escape(event['subject'])}" for event in run["events"][:_MOST]
+    ]
     if len(run["events"]) > _MOST:
         lines.append(f"  … and {len(run['events']) - _MOST} more events in metrics.json")
     return lines
@@ -42,7 +45,7 @@ def _touched(label: str, report: Mapping[str, Any]) -> list[str]:
     pairs = report.get("contacts", {}).get("pairs", {})
     strongest = sorted(pairs.items(), key=lambda item: -_after(item[1], "peak_n"))
     lines = [
-        f"  touched {pair.replace(' | ', ' × ')}: {_after(entry, 'impulse_n_s'):.2f} N s, "
+        f"  touched {escape(pair.replace(' | ', ' × '))}: {_after(entry, 'impulse_n_s'):.2f} N s, "
         f"peak {_after(entry, 'peak_n'):.0f} N"
         for pair, entry in strongest[:_MOST]
     ]

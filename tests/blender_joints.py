@@ -1,17 +1,22 @@
-"""Run by Blender's Python: world positions of a BVH file's joints as JSON, in the file's own axes and units."""
+"""Run by Blender's Python: world positions of a file's joints as JSON, Y up, in the file's own units.
+
+Usage: blender_joints.py FILE TARGET FRAMES_PER_SECOND
+"""
 
 import json
 import sys
 
 import bpy
 
-path, target = sys.argv[1:3]
+path, target, rate = sys.argv[1:4]
 bpy.ops.wm.read_factory_settings(use_empty=True)
-bpy.ops.import_anim.bvh(
-    filepath=path, update_scene_fps=True, update_scene_duration=True, axis_forward="-Z", axis_up="Y"
-)
-armature = next(thing for thing in bpy.data.objects if thing.type == "ARMATURE")
 scene = bpy.context.scene
+scene.render.fps = int(rate)
+if path.endswith(".bvh"):
+    bpy.ops.import_anim.bvh(filepath=path, update_scene_fps=True, axis_forward="-Z", axis_up="Y")
+else:
+    bpy.ops.import_scene.gltf(filepath=path)
+armature = next(thing for thing in bpy.data.objects if thing.type == "ARMATURE")
 names = [bone.name for bone in armature.data.bones]
 frames = []
 first, last = (round(end) for end in armature.animation_data.action.frame_range)

@@ -31,6 +31,7 @@ _CHAINS = ("spine", "neck")
 _LEG, _TRUNK = 0.491, 0.34
 """Hip to ankle, and pelvis to head joint, as shares of stature (Drillis and Contini, in Winter; the trunk is ours)."""
 _MASS_PER_SQUARE_METRE = 22.5
+_SHORTEST, _TALLEST = 0.3, 4.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +70,13 @@ def build_body(
     joints = _body_joints(clip, roles)
     parents = _body_parents(clip, joints)
     reference = standing_frame(clip, roles)
-    stature = options.stature or _stature(roles, reference)
+    estimated = _stature(roles, reference)
+    if not _SHORTEST <= estimated <= _TALLEST:
+        raise InputError(
+            f"this skeleton would be {estimated:.3g} m tall, and {_SHORTEST:g} to {_TALLEST:g} m are taken; "
+            "is its unit right (--unit)?"
+        )
+    stature = options.stature or estimated
     bones_world = bone_vectors(clip, roles, joints, reference)
     neutral = neutral_orientations(clip, roles, joints, bones_world, reference)
     own = reference.rotations[joints]

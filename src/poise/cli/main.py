@@ -19,6 +19,7 @@ app = typer.Typer(
     help="A motion clip, a character and a scene go in; the motion as that body would really have moved comes out.",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 

@@ -14,7 +14,7 @@ from poise.cli import options
 from poise.cli.terminal import complain, print_json, progress_bar, say
 from poise.errors import InputError
 from poise.io import FORMATS, read_character
-from poise.report.outputs import Outputs, write_outputs
+from poise.report.outputs import Outputs, protect_sources, write_outputs
 from poise.report.page import write_report
 from poise.report.story import told
 from poise.report.strip import write_strip
@@ -100,6 +100,7 @@ def run(
 
 
 def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = False) -> None:
+    protect_sources(folder, scene.name, scene.characters)
     session = scene.session()
     _compile(quiet)
     start = perf_counter()
@@ -112,7 +113,8 @@ def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = 
     elapsed = perf_counter() - start
     outputs = write_outputs(folder, scene.name, session, elapsed)
     files = list(outputs.files)
-    notes = [note for c in session.characters.values() for note in c.prepared.notes] + list(outputs.notes)
+    notes = [note for c in session.characters.values() for note in (*c.clip.source.notes, *c.prepared.notes)]
+    notes += outputs.notes
     if strip:
         files += _draw(folder / f"{scene.name}.png", session, strip, scene.name, outputs, notes)
     files += _report(folder / "report.html", session, scene.name, outputs, files, notes)
@@ -134,6 +136,9 @@ def _compile(quiet: bool) -> None:
 
 
 def _draw(path: Path, session: Session, moments: int, title: str, outputs: Outputs, notes: list[str]) -> list[Path]:
+    if not len(session.recording()):
+        notes.append("no contact sheet: a clip of one frame has nothing to play")
+        return []
     try:
         speed = outputs.metrics["run"]["real_time_factor"]
         write_strip(path, session, moments=moments, title=title, speed=speed)
@@ -147,7 +152,7 @@ def _report(
     path: Path, session: Session, title: str, outputs: Outputs, files: list[Path], notes: list[str]
 ) -> list[Path]:
     if not len(session.recording()):
-        notes.append("no report: nothing was played")
+        notes.append("no report: a clip of one frame has nothing to play")
         return []
     sheet = next((file for file in files if file.suffix == ".png"), None)
     write_report(path, session, outputs.metrics, sheet, title=title, notes=notes)

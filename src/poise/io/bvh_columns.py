@@ -35,10 +35,37 @@ def _angles(rotations: Array, order: Sequence[str]) -> Array | None:
     return angles
 
 
+def _first_angles(clip: Clip, channels: Sequence[tuple[str, ...]]) -> dict[int, Array]:
+    """Rotation channel values [degrees] of the first row of the file the clip came from, by joint."""
+    row = clip.source.first_row
+    if clip.source.channels != tuple(channels) or len(row) != sum(map(len, channels)):
+        return {}
+    starts = np.cumsum([0, *map(len, channels)])
+    return {
+        joint: np.array([row[starts[joint] + i] for i, name in enumerate(names) if is_rotation(name)])
+        for joint, names in enumerate(channels)
+    }
+
+
+def _as_in_file(angles: Array, first: Array | None) -> Array:
+    """The same rotations in the solution and turn of the file's first row; angles [degrees], shape (T, n).
+
+    Three angles (a, b, c) about different axes and (a + 180, 180 - b, c + 180) are the same rotation.
+    """
+    if first is None or first.shape != angles.shape[1:]:
+        return angles
+    solutions = [angles]
+    if angles.shape[1] == 3:
+        solutions.append(np.stack([angles[:, 0] + 180.0, 180.0 - angles[:, 1], angles[:, 2] + 180.0], axis=1))
+    moved = [each + 360.0 * np.round((first - each[0]) / 360.0) for each in solutions]
+    return min(moved, key=lambda each: float(np.abs(each[0] - first).sum()))
+
+
 class Columns:
     """The motion's columns, joint by joint, with the channels extended where they cannot hold the motion."""
 
-    def __init__(self, clip: Clip, channels: list[tuple[str, ...]], axes: Axes) -> None:
+    def __init__(self, clip: Clip, channels: list[tuple[str, ...]], axes: Axes, *, keep_turns: bool = True) -> None:
+        self._first = _first_angles(clip, channels) if keep_turns else {}
         self.channels = channels
         self.notes: list[str] = []
         self._names = clip.skeleton.names
@@ -71,7 +98,8 @@ class Columns:
             groups.setdefault(order, []).append(joint)
         for order, joints in groups.items():
             angles = np.rad2deg(to_euler(self._rotations[:, joints], [axis_of(name) for name in order]))
-            self._angles.update((joint, angles[:, slot]) for slot, joint in enumerate(joints))
+            for slot, joint in enumerate(joints):
+                self._angles[joint] = _as_in_file(angles[:, slot], self._first.get(joint))
 
     def rows(self, length_decimals: int) -> str:
         """The motion, one line per frame."""

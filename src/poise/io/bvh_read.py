@@ -103,6 +103,7 @@ def _to_clip(file: BvhText, path: Path, unit: str | float | None, up: str | None
             unit_reason=unit_reason,
             up_reason=up_reason,
             channels=tuple(channels),
+            first_row=tuple(float(value) for value in file.values[0]),
             frame_time_text=file.frame_time_text,
             notes=(*notes, *file.notes),
         ),

@@ -136,7 +136,7 @@ def write_bvh(path: Path, clip: Clip) -> list[str]:
     clip, order_notes = _depth_first(clip)
     names, name_notes = _plain_names(clip)
     channels, axes, notes = _dialect(clip)
-    columns = Columns(clip, channels, axes)
+    columns = Columns(clip, channels, axes, keep_turns=not order_notes)
     decimals = _length_decimals(axes.scale)
     header = f"MOTION\nFrames: {len(clip)}\nFrame Time: {_frame_time(clip)}\n"
     text = _hierarchy(clip, names, columns.channels, axes, decimals) + header + columns.rows(decimals)

@@ -89,7 +89,9 @@ def _load(content: bytes) -> dict[str, NDArray[Any]]:
 
 def _checked(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     if "schema" not in arrays or str(arrays["schema"]) != SCHEMA:
-        raise InputError(f"this .npz is no Poise clip; expected the entry schema = {SCHEMA!r}")
+        recording = "schema" in arrays and str(arrays["schema"]).startswith("poise-recording")
+        what = "is the recording of a run" if recording else "is no Poise clip"
+        raise InputError(f"this .npz {what}; a clip has the entry schema = {SCHEMA!r}")
     for key, (kinds, dimensions) in KINDS.items():
         array = arrays.get(key)
         if array is None:
@@ -124,11 +126,14 @@ def _source(text: str) -> Source:
     channels = tuple(tuple(names) if isinstance(names, list) else () for names in values["channels"])
     known = all(name in CHANNELS for names in channels for name in names)
     unique = all(len(set(names)) == len(names) for names in channels if known)
+    row_is_numbers = all(isinstance(value, float) and abs(value) <= 1e9 for value in values["first_row"])
     notes_are_text = all(isinstance(note, str) for note in values["notes"])
     sensible = 1e-9 <= values["metres_per_unit"] <= 1e9 and values["up_axis"] in UP_AXES
-    if not (known and unique and notes_are_text and sensible):
+    if not (known and unique and row_is_numbers and notes_are_text and sensible):
         raise wrong
-    return Source(**{**values, "channels": channels, "notes": tuple(values["notes"])})
+    return Source(
+        **{**values, "channels": channels, "first_row": tuple(values["first_row"]), "notes": tuple(values["notes"])}
+    )
 
 
 def read_npz(path: Path) -> Clip:

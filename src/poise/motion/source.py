@@ -25,6 +25,8 @@ class Source:
     """Why this up axis was chosen, in words."""
     channels: tuple[tuple[str, ...], ...] = field(default=())
     """Per joint, the file's channel names in order (BVH)."""
+    first_row: tuple[float, ...] = ()
+    """The file's first row of channel values, so that angles are written in the same turn and solution (BVH)."""
     frame_time_text: str = ""
     """The frame time as the file printed it, so that it is written back unchanged."""
     notes: tuple[str, ...] = ()

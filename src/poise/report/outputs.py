@@ -14,12 +14,13 @@ from poise.body.mannequin import cache_folder, mannequin
 from poise.errors import InputError
 from poise.io import write_bytes, write_character, write_clip
 from poise.report.quality import session_quality
+from poise.runtime.character import Character
 from poise.runtime.export import write_recording
 from poise.runtime.frame import Timings
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
 
-__all__ = ["Outputs", "run_facts", "write_outputs"]
+__all__ = ["Outputs", "protect_sources", "run_facts", "write_outputs"]
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,23 @@ class Outputs:
     files: tuple[Path, ...]
     notes: tuple[str, ...]
     metrics: Mapping[str, Any]
+
+
+def protect_sources(folder: Path, name: str, characters: Mapping[str, Character]) -> None:
+    """Refuse to write a result over the file it comes from.
+
+    Raises:
+        InputError: One of the files `write_outputs` would write is the source of a character.
+    """
+    for number, label in enumerate(characters):
+        stem = name if number == 0 else f"{name}_{label}"
+        targets = {(folder / f"{stem}{ending}").resolve() for ending in (".bvh", ".glb")} | {
+            (folder / f"{name}.npz").resolve()
+        }
+        for who in characters.values():
+            source = who.prepared.source.source.path
+            if source and Path(source).resolve() in targets:
+                raise InputError("the result would be written over this clip; choose another --out", source=source)
 
 
 def write_outputs(folder: str | Path, name: str, session: Session, wall_time: float) -> Outputs:

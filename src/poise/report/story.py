@@ -14,6 +14,8 @@ from poise.signals import Mode
 __all__ = ["told"]
 
 _MOST = 12
+_IMPOSSIBLE = 2000.0
+"""Peak force [N] that no push or blow of a person reaches."""
 
 
 def told(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
@@ -49,6 +51,12 @@ def _touched(label: str, report: Mapping[str, Any]) -> list[str]:
         f"peak {_after(entry, 'peak_n'):.0f} N"
         for pair, entry in strongest[:_MOST]
     ]
+    driven = [pair for pair, entry in strongest if _after(entry, "peak_n") > _IMPOSSIBLE]
+    if driven:
+        lines.append(
+            f"  [yellow]{escape(driven[0].replace(' | ', ' × '))} is more than a body could push: what follows its clip is "
+            "driven through whatever stands in its way; move the obstacle or release that part with --anchor[/]"
+        )
     if len(strongest) > _MOST:
         lines.append(f"  … and {len(strongest) - _MOST} more contacts in metrics.json")
     return lines

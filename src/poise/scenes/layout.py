@@ -33,6 +33,8 @@ _ORDER = (
 )
 """What stands along a path, in turn, and how far from it [m] for a stature of 1.75 m."""
 _REACHING = ("branch", "fence_door")
+_ROOM_AT_START = {"bush": 0.34, "bucket": 0.24, "swing": 0.35}
+"""Least distance of an obstacle from every joint while a clip begins [m], 0.18 for slender ones."""
 _NEAREST = 0.3
 """How near to the path what reaches towards it may come [m]: beyond the trunk, within the arm's swing."""
 
@@ -105,6 +107,7 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
     rng = np.random.default_rng(seed)
     size = _size(character)
     props: list[Prop] = []
+    start = _start_places(character)
     side, turn = 1.0, 0
     for distance in np.arange(0.9 * size, path.length, spacing * size):
         asset, away = _ORDER[turn % len(_ORDER)]
@@ -113,11 +116,26 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
         lateral = (away + rng.uniform(-0.02, 0.04)) * size
         place = point + side * lateral * left
         tip = point + side * _NEAREST * size * left if asset in _REACHING else place
-        if _is_clear(path, place, float(distance), 0.8 * lateral) and _is_clear(path, tip, -1.0, 0.8 * _NEAREST * size):
+        clear = _is_clear(path, place, float(distance), 0.8 * lateral) and _is_clear(
+            path, tip, -1.0, 0.8 * _NEAREST * size
+        )
+        if clear and _is_free_at_start(start, place, asset, size):
             props.append(_beside(asset, len(props), place, ahead, side, character.floor, size))
             turn += 1
         side = -side
     return tuple(props)
+
+
+def _start_places(character: Character) -> Array:
+    """Where the joints are over the first third of a second, seen from above [m], shape (n, 2)."""
+    count = max(1, int(0.33 * character.clip.rate))
+    keys = generalized_from_clip(character.plan, character.clip)[:count]
+    return body_frames(character.plan, keys).positions[..., :2].reshape(-1, 2)
+
+
+def _is_free_at_start(start: Array, place: Array, asset: str, size: float) -> bool:
+    """Whether nobody stands or reaches where something is to be put."""
+    return bool(np.linalg.norm(start - place, axis=1).min() > _ROOM_AT_START.get(asset, 0.18) * size)
 
 
 def _size(character: Character) -> float:
@@ -146,13 +164,15 @@ def furnish_ring(character: Character, path: Path, *, seed: int = 0) -> tuple[Pr
     rng = np.random.default_rng(seed)
     size = _size(character)
     centre = path.points.mean(axis=0)
-    reach = _reach(character, centre)
+    reach, start = _reach(character, centre), _start_places(character)
     props: list[Prop] = []
     ring = ("sunflower_large", "fruit", "bush", "bucket", "sunflower_small", "fruit")
     for number, asset in enumerate(ring):
         angle = 2.0 * np.pi * (number + 0.5) / len(ring) + rng.uniform(-0.1, 0.1)
         outward = np.array([np.cos(angle), np.sin(angle)])
         place = centre + (reach + 0.02 * size) * outward
+        if not _is_free_at_start(start, place, asset, size):
+            continue
         at = (float(place[0]), float(place[1]))
         props.append(make_asset(asset, f"{asset}_{number + 1}", at, ground=character.floor, yaw=angle, size=size))
     duration = character.clip.duration
@@ -174,7 +194,7 @@ def _reach(character: Character, centre: Array) -> float:
 def thrown_at(
     character: Character, name: str, *, time: float, side: float, mass: float = 1.5, speed: float = 5.0
 ) -> Ball:
-    """A ball thrown so that it meets an upper arm.
+    """A ball thrown so that it meets an arm near the elbow.
 
     Args:
         character: At whom.
@@ -189,8 +209,9 @@ def thrown_at(
     row = int(np.clip(round(time * clip.rate), 0, len(clip) - 1))
     frames = body_frames(plan, keys[row : row + 1])
     which = "left" if side > 0 else "right"
-    upper, lower = (plan.with_role(f"{which}_{part}")[0] for part in ("upper_arm", "forearm"))
-    target = 0.35 * frames.positions[0, upper] + 0.65 * frames.positions[0, lower]
+    elbow = plan.with_role(f"{which}_forearm")[0]
+    wrist = (plan.with_role(f"{which}_hand") or plan.with_role(f"{which}_upper_arm"))[0]
+    target = 0.7 * frames.positions[0, elbow] + 0.3 * frames.positions[0, wrist]
     outward = target[:2] - frames.positions[0, 0, :2]
     outward = outward / max(float(np.linalg.norm(outward)), 1e-6)
     flight = min(0.5, 0.8 * max(time, 0.1))

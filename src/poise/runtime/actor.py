@@ -37,6 +37,7 @@ class Actor:
         self.trajectory = Trajectory(plan, character.clip)
         self.dynamics = CharacterDynamics(plan, gravity)
         self.modes = character.modes.copy()
+        self.released = self.modes != Mode.MOTION
         self.muscles = MuscleState.of(plan)
         self.inertias = effective_inertias(self.dynamics, len(plan))
         self.stops = _STOP.gains(self.inertias).stiffness
@@ -53,6 +54,7 @@ class Actor:
     def set_modes(self, modes: NDArray[np.int64]) -> None:
         """Take note of who moves each joint, shape (B,)."""
         self.modes[:] = modes
+        self.released |= modes != Mode.MOTION
         self._refresh()
 
     def _refresh(self) -> None:

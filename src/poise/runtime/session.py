@@ -71,6 +71,7 @@ class Session:
             name: on_ground(who, self.ground) if self.setting.terrain and who.options.terrain else who
             for name, who in characters.items()
         }
+        self._given = dict(characters)
         self.clock = Clock.for_rate(next(iter(characters.values())).clip.rate, substep)
         plans = {name: character.plan for name, character in characters.items()}
         apart = {name: character.apart for name, character in characters.items()}
@@ -141,6 +142,9 @@ class Session:
     def result(self, character: str) -> Clip:
         """The motion as it came out so far, on the character's own skeleton and at its own frame rate.
 
+        Joints that followed the clip throughout have the source's own values: only what was released is different, unless
+        the clip was set onto terrain. (Physics follows the filtered clip, from which the source may differ by noise.)
+
         Frames that were set aside before the simulation are put back in front, so the length is the source's when the
         whole clip was played.
         """
@@ -149,11 +153,26 @@ class Session:
         every = self.clock.ticks_per_frame
         rows = self.recording().positions[::every, layout.positions][: len(who.clip)]
         base = who.clip.with_motion(who.clip.rotations[: len(rows)], who.clip.translations[: len(rows)])
-        return restore_length(who.prepared, clip_from_generalized(who.plan, rows, base))
+        moved = clip_from_generalized(who.plan, rows, base)
+        if who is self._given[character]:
+            moved = self._with_source_values(character, moved)
+        return restore_length(who.prepared, moved)
+
+    def _with_source_values(self, character: str, moved: Clip) -> Clip:
+        actor, prepared = self._actor(character), self.characters[character].prepared
+        part = slice(prepared.skipped, prepared.skipped + len(moved))
+        released = actor.character.plan.joints[actor.released]
+        rotations = prepared.source.rotations[part].copy()
+        rotations[:, released] = moved.rotations[:, released]
+        translations = moved.translations if actor.released[0] else prepared.source.translations[part]
+        return moved.with_motion(rotations, translations)
+
+    def _actor(self, character: str) -> Actor:
+        return self.actors[list(self.characters).index(self.world.layout(character).name)]
 
     def set_mode(self, character: str, anchors: tuple[str, ...], mode: Mode) -> None:
         """Change who moves the anchors' bones and everything below; positions and velocities stay the same numbers."""
-        actor = self.actors[list(self.characters).index(self.world.layout(character).name)]
+        actor = self._actor(character)
         modes = actor.modes.copy()
         for body in find_bodies(actor.character.plan, anchors):
             modes[list(actor.character.plan.subtree(body))] = int(mode)
@@ -162,7 +181,7 @@ class Session:
 
     def set_tension(self, character: str, tension: Tension) -> None:
         """Change how tense a character's muscles are."""
-        self.actors[list(self.characters).index(self.world.layout(character).name)].set_tension(tension)
+        self._actor(character).set_tension(tension)
 
     def save(self) -> Checkpoint:
         """Everything needed to go on from here exactly as this session will."""

@@ -154,6 +154,10 @@ BAD = [
     ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{ball: b}]", "props.0"),
     ("characters: {w: {clip: 'shipped:walk'}}\nsubstep: 1", "substep"),
     ("characters: [", "line"),
+    ("charcters: {w: {clip: 'shipped:walk'}}", "known here: characters"),
+    ("characters: {w: {clip: 'shipped:walk', cycels: 3}}", "known here: clip"),
+    ("characters: {w: {clip: 'shipped:walk', tension: {freq: 3}}}", "known here: frequency"),
+    ("characters: {w: {clip: 'shipped:walk', tension: 4}}", "mapping"),
     ("characters: {w: {clip: 'shipped:walk'}}\nsurroundings: x", "surroundings"),
 ]
 

@@ -18,6 +18,7 @@ from poise.motion.edit import loop
 from poise.motion.roles import read_role_map
 from poise.runtime.character import Character, CharacterOptions
 from poise.scenes.catalog import make_asset
+from poise.scenes.complaints import complaint
 from poise.scenes.layout import surroundings, thrown_at
 from poise.scenes.scene import Scene
 from poise.scenes.schema import (
@@ -59,7 +60,6 @@ _TERRAIN_KINDS: dict[str, type[BaseModel]] = {
     "block": BlockEntry,
     "platform": PlatformEntry,
 }
-_KIND_NAMES = {kind.__name__ for kinds in (_KINDS, _TERRAIN_KINDS) for kind in kinds.values()}
 
 
 def read_scene(path: str | Path) -> Scene:
@@ -116,12 +116,7 @@ def _validated(content: dict[str, Any], file: Path) -> SceneFile:
     try:
         return SceneFile.model_validate(content)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"] if part not in _KIND_NAMES)
-        more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        given = first.get("input")
-        shown = "" if isinstance(given, dict | list) or first["type"] == "missing" else f"; got {given!r}"
-        raise InputError(f"{first['msg']}{shown}{more}", source=file, place=place or None) from error
+        raise complaint(error, SceneFile, file) from error
 
 
 def _check_kinds(entries: Any, key: str, known: dict[str, type[BaseModel]], file: Path) -> None:
@@ -138,9 +133,7 @@ def _check_kinds(entries: Any, key: str, known: dict[str, type[BaseModel]], file
         try:
             known[kinds[0]].model_validate(entry)
         except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join([key, str(number), *(str(part) for part in first["loc"])])
-            raise InputError(first["msg"], source=file, place=place) from error
+            raise complaint(error, known[kinds[0]], file, key, str(number)) from error
 
 
 def _character(entry: CharacterEntry, file: Path, name: str) -> Character:

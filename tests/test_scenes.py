@@ -103,6 +103,11 @@ def test_a_thrown_ball_meets_the_arm(walker: Character, side: float) -> None:
     assert hit[0] * recording.tick == pytest.approx(2.0, abs=0.1)
 
 
+def test_the_forest_has_every_obstacle_of_table_3_and_a_ball() -> None:
+    names = {prop.name.rsplit("_", 1)[0] for prop in named_scene("forest").setting.props}
+    assert names == {*TABLE_3, "ball"}
+
+
 @pytest.mark.parametrize("name", SCENES)
 def test_named_scenes_start(name: str) -> None:
     session = named_scene(name).session()

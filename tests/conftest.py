@@ -4,6 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
+
+# The same examples every time, and no deadline: the first example of a test may compile a kernel.
+settings.register_profile("poise", derandomize=True, deadline=None)
+settings.load_profile("poise")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -7,7 +7,7 @@ import pytest
 
 from poise.errors import InputError
 from poise.runtime import Clock, Event, Recorder, Timings
-from poise.signals import Contacts
+from poise.signals import Contacts, State
 
 EMPTY = Contacts(np.zeros((0, 2), np.int64), *(np.zeros(0) for _ in range(3)), np.zeros((0, 3)), np.zeros((0, 3)))
 
@@ -55,13 +55,26 @@ def touch(tick: int) -> Contacts:
 
 
 def filled(ticks: int, capacity: int) -> Recorder:
-    recorder = Recorder(3, 2, capacity)
-    recorder.start(0.0, np.full(3, -1.0), np.full(2, -1.0))
+    recorder = Recorder(State(0.0, np.full(3, -1.0), np.full(2, -1.0)), np.full(3, -2.0), 1, 2, capacity)
     for tick in range(ticks):
-        state = np.full(3, float(tick)), np.full(2, float(tick))
-        recorder.add(0.1 * (tick + 1), *state, np.full(2, 100.0 + tick), touch(tick))
-        recorder.note(Timings(tick, 0, 0, 0, 0), (Event(0.1 * (tick + 1), "tick", str(tick)),))
+        add(recorder, tick)
+        recorder.note(Timings(tick, 0, 0, 0, 0, 0), (Event(0.1 * (tick + 1), "tick", str(tick)),))
     return recorder
+
+
+def add(recorder: Recorder, tick: int) -> None:
+    state = State(0.1 * (tick + 1), np.full(3, float(tick)), np.full(2, float(tick)))
+    source, kinematic, torques = np.full(3, 200.0 + tick), np.full(3, 300.0 + tick), np.full(2, 100.0 + tick)
+    recorder.add(state, source, kinematic, torques, np.array([50.0 + tick]), np.array([tick % 3, 1]), touch(tick))
+
+
+def blank(capacity: int) -> tuple[Recorder, State]:
+    state = State(0.0, np.zeros(1), np.zeros(1))
+    return Recorder(state, np.zeros(1), 0, 1, capacity), state
+
+
+def add_blank(recorder: Recorder, state: State) -> None:
+    recorder.add(state, *(np.zeros(1) for _ in range(3)), np.zeros(0), np.zeros(1, np.int64), EMPTY)
 
 
 @pytest.mark.parametrize("capacity", [1, 2, 7, 100])
@@ -72,6 +85,10 @@ def test_growing_loses_nothing(capacity: int) -> None:
     assert recording.positions[:, 0].tolist() == list(range(-1, 37))
     assert recording.velocities[:, 1].tolist() == list(range(-1, 37))
     assert recording.torques[:, 0].tolist() == list(range(100, 137))
+    assert recording.source[:, 0].tolist() == [-2.0, *range(200, 237)]
+    assert recording.kinematic[:, 2].tolist() == [-2.0, *range(300, 337)]
+    assert recording.stiffness[:, 0].tolist() == list(range(50, 87))
+    assert recording.modes[:, 0].tolist() == [tick % 3 for tick in range(37)]
     assert recording.timings[:, 0].tolist() == list(range(37))
     assert [event.subject for event in recording.events] == [str(tick) for tick in range(37)]
     assert recording.contacts.tick.tolist() == [tick for tick in range(37) for _ in range(tick % 3)]
@@ -80,12 +97,11 @@ def test_growing_loses_nothing(capacity: int) -> None:
 
 
 def test_what_was_recorded_is_a_copy() -> None:
-    recorder, state = Recorder(1, 1, 4), np.zeros(1)
-    recorder.start(0.0, state, state)
-    recorder.add(0.1, state, state, state, EMPTY)
+    recorder, state = blank(4)
+    add_blank(recorder, state)
     early = recorder.finish(0.1, ())
-    state[:] = 9.0
-    recorder.add(0.2, state, state, state, EMPTY)
+    state.positions[:] = 9.0
+    add_blank(recorder, state)
     assert recorder.finish(0.1, ()).positions[:, 0].tolist() == [0.0, 0.0, 9.0]
     assert early.positions[:, 0].tolist() == [0.0, 0.0]
 
@@ -96,19 +112,18 @@ def test_rewinding_forgets_what_came_later_and_goes_on() -> None:
     recorder.rewind(15)
     whole = filled(12, 4).finish(0.1, ())
     cut = recorder.finish(0.1, ())
-    for name in ("times", "positions", "velocities", "torques", "timings"):
+    for name in ("times", "positions", "velocities", "source", "kinematic", "torques", "stiffness", "modes", "timings"):
         assert np.array_equal(getattr(cut, name), getattr(whole, name)), name
     assert cut.events == whole.events
     assert all(np.array_equal(a, b) for a, b in zip(cut.contacts, whole.contacts, strict=True))
-    recorder.add(9.9, np.zeros(3), np.zeros(2), np.zeros(2), touch(1))
-    assert recorder.finish(0.1, ()).times[-1] == 9.9
+    add(recorder, 98)
+    assert recorder.finish(0.1, ()).times[-1] == pytest.approx(9.9)
     assert len(recorder.finish(0.1, ())) == 13
 
 
 def test_no_contacts_at_all() -> None:
-    recorder = Recorder(1, 1, 2)
-    recorder.start(0.0, np.zeros(1), np.zeros(1))
-    recorder.add(0.1, np.zeros(1), np.zeros(1), np.zeros(1), EMPTY)
+    recorder, state = blank(2)
+    add_blank(recorder, state)
     contacts = recorder.finish(0.1, ()).contacts
     assert contacts.pairs.shape == (0, 2)
     assert contacts.point.shape == (0, 3)

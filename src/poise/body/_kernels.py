@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.math._kernels import product, rotate
+from poise.math._kernels import difference, product, rotate
 
 
 @njit(cache=True)
@@ -97,3 +97,16 @@ def sample_motion(knots, turns, turn_knots, places, time, positions, velocities,
             omega = 2.0 * v[1 + axis] / square
             velocities[3 + 3 * body + axis] = omega
             accelerations[3 + 3 * body + axis] = 2.0 * a[1 + axis] / square - 2.0 * mixed / square * omega
+
+
+@njit(cache=True)
+def mean_velocities(before, after, duration, out):
+    """Generalized velocities (nv) that lead from one set of positions (nq) to another in `duration`."""
+    for axis in range(3):
+        out[axis] = (after[axis] - before[axis]) / duration
+    for body in range((before.shape[0] - 3) // 4):
+        at = 3 + 4 * body
+        turn = out[3 + 3 * body : 6 + 3 * body]
+        difference(before[at : at + 4], after[at : at + 4], turn)
+        for axis in range(3):
+            turn[axis] /= duration

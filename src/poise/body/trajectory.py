@@ -13,7 +13,7 @@ from poise.body.plan import BodyPlan
 from poise.math.spline import PositionSpline, RotationSpline
 from poise.motion.clip import Clip
 
-__all__ = ["Moment", "Trajectory"]
+__all__ = ["Moment", "Trajectory", "mean_velocities"]
 
 Array = NDArray[np.float64]
 
@@ -59,3 +59,8 @@ class Trajectory:
             moment.velocities[:] = 0.0
             moment.accelerations[:] = 0.0
         return moment
+
+
+def mean_velocities(before: Array, after: Array, duration: float, out: Array) -> None:
+    """Write into `out` (nv,) the generalized velocities that lead from positions `before` to `after` (nq,) in `duration` [s]."""
+    _kernels.mean_velocities(before, after, duration, out)

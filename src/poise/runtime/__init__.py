@@ -5,6 +5,7 @@ from poise.runtime.clock import Clock
 from poise.runtime.frame import Event, Frame, Timings
 from poise.runtime.record import ContactTable, Recorder, Recording
 from poise.runtime.session import Session
+from poise.runtime.stage import Stage
 
 __all__ = [
     "Character",
@@ -16,5 +17,6 @@ __all__ = [
     "Recorder",
     "Recording",
     "Session",
+    "Stage",
     "Timings",
 ]

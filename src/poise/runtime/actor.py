@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.trajectory import Moment, Trajectory
+from poise.body.trajectory import Moment, Trajectory, mean_velocities
 from poise.control.muscles import MuscleState, limit_muscles
 from poise.control.tension import Tension
 from poise.runtime.character import Character
@@ -13,7 +15,7 @@ from poise.signals import Effort, Mode, Target
 from poise.world.dynamics import CharacterDynamics
 from poise.world.layout import CharacterLayout
 
-__all__ = ["Actor"]
+__all__ = ["Actor", "ActorState"]
 
 Array = NDArray[np.float64]
 
@@ -21,17 +23,42 @@ _STOP = Tension(frequency=25.0, damping_ratio=1.0)
 """Stiffness of the soft stops at the ends of a joint's range."""
 
 
+class ActorState(NamedTuple):
+    """What an actor remembers from tick to tick: modes, tension, its kinematic pose and the last tick's mean velocities."""
+
+    modes: NDArray[np.int64]
+    tension: Tension
+    pose: Array
+    velocities: Array
+
+
 class Actor:
     """Fills one character's part of the drive and the effort.
+
+    Each tick begins with the clip's pose, the tension's gains, no extra load and no extra force; stages
+    (`poise.runtime.stage`) then write into `rows`, `stiffness`, `damping`, `load` and `force`.
 
     Args:
         character: Who it is.
         layout: Where it sits in the world.
         substeps: Substeps in a tick.
+        tick: Length of a tick [s].
         gravity: [m/s²].
+
+    Attributes:
+        rows: The kinematic skeleton: generalized positions at the end of each substep, shape (n, nq). Whoever changes them
+            says so by `changed`, so that velocity and load are taken from them rather than from the clip.
+        before: The kinematic skeleton at the beginning of the tick, shape (nq,).
+        source: The input skeleton at the end of the tick, shape (nq,).
+        stiffness: Of the muscles [N m/rad], shape (B-1,).
+        damping: [N m s/rad], shape (B-1,).
+        load: Torque that muscles carry beside that of the intended motion, body frames [N m], shape (B-1, 3).
+        force: Generalized force beside the muscles [N, N m], shape (nv,).
     """
 
-    def __init__(self, character: Character, layout: CharacterLayout, substeps: int, gravity: float) -> None:
+    def __init__(
+        self, character: Character, layout: CharacterLayout, substeps: int, tick: float, gravity: float
+    ) -> None:
         plan = character.plan
         self.character, self.layout = character, layout
         self.trajectory = Trajectory(plan, character.clip)
@@ -41,8 +68,13 @@ class Actor:
         self.muscles = MuscleState.of(plan)
         self.inertias = effective_inertias(self.dynamics, len(plan))
         self.stops = _STOP.gains(self.inertias).stiffness
-        self.rows = np.zeros((substeps, plan.position_count))
-        self._reference = np.zeros(plan.velocity_count)
+        start = self.trajectory.moment(0.0)
+        self.rows = np.tile(start.positions, (substeps, 1))
+        self.before, self.source = start.positions.copy(), start.positions.copy()
+        self._mean, self._last = start.velocities.copy(), start.velocities.copy()
+        self.changed, self._tick = False, tick
+        self.stiffness, self.damping = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1)
+        self.load, self.force = np.zeros((len(plan) - 1, 3)), np.zeros(plan.velocity_count)
         self.set_tension(character.options.tension)
         self._refresh()
 
@@ -61,25 +93,55 @@ class Actor:
         self._active = self.modes[1:] == Mode.TORQUE
         self._any_active = bool(self._active.any())
 
+    def save(self) -> ActorState:
+        """A copy of what is remembered from tick to tick."""
+        return ActorState(self.modes.copy(), self.tension, self.rows[-1].copy(), self._mean.copy())
+
+    def restore(self, saved: ActorState) -> None:
+        """Go back to what `save` gave."""
+        self.set_modes(saved.modes)
+        self.set_tension(saved.tension)
+        self.rows[-1], self._mean[:] = saved.pose, saved.velocities
+
     def sample(self, times: Array) -> None:
-        """Take the clip's generalized positions at the end of each substep."""
+        """Begin a tick whose substeps end at `times` [s] with what the clip and the tension say."""
+        self.before[:] = self.rows[-1]
         self.trajectory.rows(times, self.rows)
+        self.source[:] = self.rows[-1]
+        self.changed = False
+        self.stiffness[:], self.damping[:] = self._gains
+        self.load[:] = 0.0
+        self.force[:] = 0.0
+
+    def moment(self, middle: float) -> Moment:
+        """The kinematic skeleton's motion in the middle of the tick; the arrays are overwritten by the next call.
+
+        Where a stage changed it, velocities are the tick's mean and accelerations their difference from the last tick's.
+        """
+        moment = self.trajectory.moment(middle)
+        if self.changed:
+            moment.positions[:] = self.rows[(len(self.rows) - 1) // 2]
+            moment.velocities[:] = self._mean
+            moment.accelerations[:] = (self._mean - self._last) / self._tick
+        return moment
 
     def split(self, drive_positions: Array, middle: float) -> Target | None:
-        """Hand the clip to the drive, and to the muscles as a target; None when no joint has muscles at work.
+        """Hand the kinematic skeleton to the drive, and to the muscles as a target; None when no muscle is at work.
 
         Velocity and load are taken in the middle of the tick, since they are held over it.
         """
         drive_positions[:, self.layout.positions] = self.rows
+        self._last[:] = self._mean
+        mean_velocities(self.before, self.rows[-1], self._tick, self._mean)
         if not self._any_active:
             return None
-        moment = self.trajectory.moment(middle)
+        moment = self.moment(middle)
         return Target(
             rotations=self.rows[:, 7:].reshape(len(self.rows), -1, 4),
             velocity=moment.velocities[6:].reshape(-1, 3),
-            stiffness=self._gains.stiffness,
-            damping=self._gains.damping,
-            load=self._load(moment)[6:].reshape(-1, 3),
+            stiffness=self.stiffness,
+            damping=self.damping,
+            load=self._load(moment)[6:].reshape(-1, 3) + self.load,
             limit=self.character.plan.strengths[1:],
         )
 
@@ -89,12 +151,12 @@ class Actor:
         return self.dynamics.inverse(*moment)
 
     def control(self, target: Target | None, positions: Array, effort: Effort) -> None:
-        """Turn the target into muscle parameters, controls and applied torques, given the world's positions (nq,)."""
+        """Turn the target into muscle parameters, controls and applied forces, given the world's positions (nq,)."""
         layout = self.layout
+        effort.applied[layout.velocities] = self.force
         if target is None:
             effort.stiffness[layout.muscles] = 0.0
             effort.damping[layout.muscles] = 0.0
-            effort.applied[layout.velocities] = 0.0
             return
         own = positions[layout.positions]
         muscles = self.muscles
@@ -102,7 +164,7 @@ class Actor:
         effort.stiffness[layout.muscles] = muscles.stiffness
         effort.damping[layout.muscles] = muscles.damping
         effort.controls[:, layout.controls] = target.rotations.reshape(len(self.rows), -1)
-        effort.applied[layout.velocities][6:] = muscles.applied.ravel()
+        effort.applied[layout.velocities][6:] += muscles.applied.ravel()
 
 
 def effective_inertias(dynamics: CharacterDynamics, bodies: int) -> Array:

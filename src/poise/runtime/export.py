@@ -18,9 +18,11 @@ def write_recording(path: str | Path, session: Session) -> None:
     """Write a session's recording as `.npz`; arrays only, readable without Poise and without pickle.
 
     Keys: `tick` [s]; `times` (N+1,), `positions` (N+1, nq), `velocities` (N+1, nv) at tick ends, the first row being the
-    start; `torques` (N, nv) [N m]; `contact_*` one row per tick and touching pair (tick, pair, impulse [N s], peak [N],
-    start [s], point [m], normal); `geom_names`; `event_*`; `timings` (N, rooms) [s] and `timing_rooms`; per character
-    `<name>/joints`, `<name>/bodies`, `<name>/positions` and `<name>/velocities` (its slice of nq and of nv).
+    start, and `source` and `kinematic` (N+1, nq), the characters' input and kinematic skeletons; `torques` (N, nv) [N m],
+    `stiffness` (N, muscles) [N m/rad], `modes` (N, joints; 0 passive, 1 torque, 2 motion); `contact_*` one row per tick and
+    touching pair (tick, pair, impulse [N s], peak [N], start [s], point [m], normal); `geom_names`; `event_*`; `timings`
+    (N, rooms) [s] and `timing_rooms`; per character `<name>/joints`, `<name>/bodies`, `<name>/positions` and
+    `<name>/velocities` (its slice of nq and of nv).
 
     Raises:
         InputError: The file cannot be written.
@@ -32,7 +34,11 @@ def write_recording(path: str | Path, session: Session) -> None:
         "times": recording.times,
         "positions": recording.positions,
         "velocities": recording.velocities,
+        "source": recording.source,
+        "kinematic": recording.kinematic,
         "torques": recording.torques,
+        "stiffness": recording.stiffness,
+        "modes": recording.modes,
         "timings": recording.timings,
         "timing_rooms": np.array(Timings._fields),
         "geom_names": np.array(recording.geom_names),

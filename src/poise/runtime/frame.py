@@ -5,15 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from poise.signals import Contacts, State
 
 __all__ = ["Event", "Frame", "Timings"]
+
+Array = NDArray[np.float64]
 
 
 class Timings(NamedTuple):
     """Time spent in each room during a tick [s]."""
 
     motion: float
+    stages: float
     split: float
     control: float
     world: float
@@ -35,17 +41,21 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The end of a tick.
+    """The end of a tick, with the three skeletons of Alvarado 2022 (section 3): input, kinematic, responsive.
 
     Args:
         tick: Number of the tick, from 0.
-        state: The world.
+        source: The input skeletons, where the clips say the characters are: generalized positions of the world, shape (nq,).
+        kinematic: The kinematic skeletons, where they were meant to be once every stage had acted, shape (nq,).
+        state: The world; its positions hold the responsive skeletons.
         contacts: What touched during the tick.
         events: What happened in it.
         timings: Time spent per room.
     """
 
     tick: int
+    source: Array
+    kinematic: Array
     state: State
     contacts: Contacts
     events: tuple[Event, ...]

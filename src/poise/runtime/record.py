@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.runtime.frame import Event, Timings
-from poise.signals import Contacts
+from poise.signals import Contacts, State
 
 __all__ = ["ContactTable", "Recorder", "Recording"]
 
@@ -35,9 +35,13 @@ class Recording:
     Args:
         tick: Length of a tick [s].
         times: Time of each state [s], shape (N+1,); the first is the start.
-        positions: Generalized positions, shape (N+1, nq).
+        positions: Generalized positions, shape (N+1, nq); the characters' part holds the responsive skeletons.
         velocities: Generalized velocities, shape (N+1, nv).
+        source: The input skeletons, where the clips say the characters are, in the world's columns, shape (N+1, nq).
+        kinematic: The kinematic skeletons, where they were meant to be, shape (N+1, nq).
         torques: Muscle torques at the end of each tick [N m], shape (N, nv).
+        stiffness: Of each muscle during each tick [N m/rad], shape (N, muscles); 0 where it is not at work.
+        modes: Who moved each joint during each tick (`poise.signals.Mode`), shape (N, joints).
         contacts: What touched.
         events: What happened.
         timings: Time spent per tick and room [s], shape (N, rooms).
@@ -48,7 +52,11 @@ class Recording:
     times: Array
     positions: Array
     velocities: Array
+    source: Array
+    kinematic: Array
     torques: Array
+    stiffness: Array
+    modes: NDArray[np.int8]
     contacts: ContactTable
     events: tuple[Event, ...]
     timings: Array
@@ -58,49 +66,69 @@ class Recording:
         return len(self.torques)
 
 
-@dataclass(eq=False)
+_STATES = ("times", "positions", "velocities", "source", "kinematic")
+_TICKS = ("torques", "stiffness", "modes", "timings")
+
+
 class Recorder:
-    """Collects ticks; arrays double when full."""
+    """Collects ticks; arrays double when full.
 
-    position_count: int
-    velocity_count: int
-    capacity: int = 256
-    count: int = 0
-    _contacts: list[tuple[int, Contacts]] = field(default_factory=list)
-    _events: list[Event] = field(default_factory=list)
+    Args:
+        start: The state before the first tick.
+        source: The input skeletons then, shape (nq,).
+        muscles: How many there are.
+        joints: How many there are.
+        capacity: Ticks to make room for at first.
+    """
 
-    def __post_init__(self) -> None:
-        self._times = np.zeros(self.capacity + 1)
-        self._positions = np.zeros((self.capacity + 1, self.position_count))
-        self._velocities = np.zeros((self.capacity + 1, self.velocity_count))
-        self._torques = np.zeros((self.capacity, self.velocity_count))
-        self._timings = np.zeros((self.capacity, len(Timings._fields)))
+    def __init__(self, start: State, source: Array, muscles: int, joints: int, capacity: int = 256) -> None:
+        self.capacity, self.count = capacity, 0
+        self._contacts: list[tuple[int, Contacts]] = []
+        self._events: list[Event] = []
+        widths = {"positions": len(start.positions), "velocities": len(start.velocities)}
+        widths |= {"source": len(source), "kinematic": len(source)}
+        self._columns: dict[str, NDArray[Any]] = {name: np.zeros((capacity + 1, widths[name])) for name in _STATES[1:]}
+        self._columns["times"] = np.zeros(capacity + 1)
+        self._columns["torques"] = np.zeros((capacity, len(start.velocities)))
+        self._columns["stiffness"] = np.zeros((capacity, muscles))
+        self._columns["modes"] = np.zeros((capacity, joints), dtype=np.int8)
+        self._columns["timings"] = np.zeros((capacity, len(Timings._fields)))
+        self._put(0, (start.time, start.positions, start.velocities, source, source))
 
-    def start(self, time: float, positions: Array, velocities: Array) -> None:
-        """Take the state before the first tick."""
-        self._times[0], self._positions[0], self._velocities[0] = time, positions, velocities
+    def _put(self, row: int, state: tuple[float | Array, ...]) -> None:
+        for name, value in zip(_STATES, state, strict=True):
+            self._columns[name][row] = value
 
-    def add(self, time: float, positions: Array, velocities: Array, torques: Array, contacts: Contacts) -> None:
-        """Take the end of a tick; the arrays are copied."""
+    def add(
+        self,
+        state: State,
+        source: Array,
+        kinematic: Array,
+        torques: Array,
+        stiffness: Array,
+        modes: NDArray[np.int64],
+        contacts: Contacts,
+    ) -> None:
+        """Take the end of a tick; the arrays are copied. See `Recording` for what they are."""
         if self.count == self.capacity:
             self._grow()
         row = self.count
-        self._times[row + 1] = time
-        self._positions[row + 1] = positions
-        self._velocities[row + 1] = velocities
-        self._torques[row] = torques
+        self._put(row + 1, (state.time, state.positions, state.velocities, source, kinematic))
+        self._columns["torques"][row] = torques
+        self._columns["stiffness"][row] = stiffness
+        self._columns["modes"][row] = modes
         if len(contacts.pairs):
             self._contacts.append((row, contacts))
         self.count = row + 1
 
     def note(self, timings: Timings, events: tuple[Event, ...]) -> None:
         """Take the last tick's timings and events."""
-        self._timings[self.count - 1] = timings
+        self._columns["timings"][self.count - 1] = timings
         self._events.extend(events)
 
     def state(self, row: int) -> tuple[Array, float]:
         """Generalized positions and time [s] after `row` ticks; a view that later ticks do not change."""
-        return self._positions[row], float(self._times[row])
+        return self._columns["positions"][row], float(self._columns["times"][row])
 
     def rewind(self, count: int) -> None:
         """Forget the ticks from number `count` on."""
@@ -108,30 +136,20 @@ class Recorder:
             return
         self.count = count
         self._contacts = [entry for entry in self._contacts if entry[0] < count]
-        self._events = [event for event in self._events if event.time <= self._times[count] + 1e-9]
+        self._events = [event for event in self._events if event.time <= self._columns["times"][count] + 1e-9]
 
     def _grow(self) -> None:
         self.capacity *= 2
-        for name in ("_times", "_positions", "_velocities", "_torques", "_timings"):
-            old = getattr(self, name)
-            extra = np.zeros((self.capacity + (name in ("_times", "_positions", "_velocities")), *old.shape[1:]))
-            extra[: len(old)] = old
-            setattr(self, name, extra)
+        for name, old in self._columns.items():
+            grown = np.zeros((self.capacity + (name in _STATES), *old.shape[1:]), dtype=old.dtype)
+            grown[: len(old)] = old
+            self._columns[name] = grown
 
     def finish(self, tick: float, geom_names: tuple[str, ...]) -> Recording:
         """Everything so far."""
-        n = self.count
-        return Recording(
-            tick=tick,
-            times=self._times[: n + 1].copy(),
-            positions=self._positions[: n + 1].copy(),
-            velocities=self._velocities[: n + 1].copy(),
-            torques=self._torques[:n].copy(),
-            contacts=self._table(),
-            events=tuple(self._events),
-            timings=self._timings[:n].copy(),
-            geom_names=geom_names,
-        )
+        rows: dict[str, Any] = {name: self._columns[name][: self.count + 1].copy() for name in _STATES}
+        rows |= {name: self._columns[name][: self.count].copy() for name in _TICKS}
+        return Recording(tick=tick, contacts=self._table(), events=tuple(self._events), geom_names=geom_names, **rows)
 
     def _table(self) -> ContactTable:
         rows = self._contacts

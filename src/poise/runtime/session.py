@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,19 +14,20 @@ from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.hybrid.partition import find_bodies
 from poise.motion.clip import Clip
-from poise.runtime.actor import Actor
+from poise.runtime.actor import Actor, ActorState
 from poise.runtime.character import Character
 from poise.runtime.clock import Clock
 from poise.runtime.frame import Event, Frame
 from poise.runtime.ground import Platforms, on_ground
 from poise.runtime.prepare import restore_length
 from poise.runtime.record import Recorder, Recording
+from poise.runtime.stage import Stage
 from poise.runtime.tick import tick
-from poise.signals import Drive, Effort, Mode
+from poise.signals import Contacts, Drive, Effort, Mode
 from poise.world.props import Ball
 from poise.world.query import TerrainGround
 from poise.world.scene import Setting, build_world
-from poise.world.world import Snapshot
+from poise.world.world import NO_CONTACTS, Snapshot
 
 __all__ = ["Checkpoint", "Session"]
 
@@ -34,13 +36,14 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """A moment of a session: the world, the tick it had reached, balls not yet thrown, and what each actor was set to."""
+    """A moment of a session: the world, ticks played, balls not yet thrown, what touched last, actors' and stages' memory."""
 
     world: Snapshot
     count: int
     waiting: tuple[Ball, ...]
-    modes: tuple[NDArray[np.int64], ...]
-    tensions: tuple[Tension, ...]
+    contacts: Contacts
+    actors: tuple[ActorState, ...]
+    stages: tuple[Any, ...]
 
 
 class Session:
@@ -54,6 +57,7 @@ class Session:
         characters: By name. All clips are played from time 0 with the first one's clock.
         setting: What surrounds them; a floor of None in it means no floor. Where there is terrain, clips that were made on
             flat ground are set onto it first.
+        stages: What acts on each character between its clip and its muscles, in this order; by character.
         substep: Length of a substep aimed at [s].
 
     Raises:
@@ -61,7 +65,12 @@ class Session:
     """
 
     def __init__(
-        self, characters: Mapping[str, Character], setting: Setting | None = None, *, substep: float = 0.002
+        self,
+        characters: Mapping[str, Character],
+        setting: Setting | None = None,
+        *,
+        stages: Mapping[str, Sequence[Stage]] | None = None,
+        substep: float = 0.002,
     ) -> None:
         if not characters:
             raise InputError("a session needs at least one character")
@@ -78,13 +87,18 @@ class Session:
         self.world = build_world(plans, replace(self.setting, apart=apart), self.clock.substep)
         self.platforms = Platforms(self.world, self.setting.terrain)
         self.actors = [
-            Actor(character, self.world.layout(name), self.clock.substeps, self.setting.gravity)
+            Actor(character, self.world.layout(name), self.clock.substeps, self.clock.tick, self.setting.gravity)
             for name, character in self.characters.items()
         ]
         self._waiting = sorted((p for p in self.setting.props if isinstance(p, Ball)), key=lambda ball: ball.time)
         self.substep_times: Array = self.clock.substep * np.arange(1.0, self.clock.substeps + 1)
         self.count = 0
         self._start()
+        self.stages: list[Stage] = []
+        for name, acting in (stages or {}).items():
+            for stage in acting:
+                stage.begin(self, self._actor(name))
+                self.stages.append(stage)
 
     def _start(self) -> None:
         world, model = self.world, self.world.model
@@ -100,9 +114,17 @@ class Session:
             np.zeros((self.clock.substeps, model.nu)),
             np.zeros(model.nv),
         )
-        self.recorder = Recorder(model.nq, model.nv)
-        self.recorder.start(0.0, world.data.qpos, world.data.qvel)
+        self.contacts = NO_CONTACTS
+        self._source, self._kinematic = world.data.qpos.copy(), world.data.qpos.copy()
+        self.recorder = Recorder(world.state(), self._source, len(self.effort.stiffness), model.njnt)
         self._saturated: set[str] = set()
+
+    def skeletons(self) -> tuple[Array, Array]:
+        """All input and all kinematic skeletons at the end of the tick in the world's columns, shape (nq,); copies."""
+        for actor in self.actors:
+            self._source[actor.layout.positions] = actor.source
+            self._kinematic[actor.layout.positions] = actor.rows[-1]
+        return self._source.copy(), self._kinematic.copy()
 
     @property
     def duration(self) -> float:
@@ -176,6 +198,10 @@ class Session:
         modes = actor.modes.copy()
         for body in find_bodies(actor.character.plan, anchors):
             modes[list(actor.character.plan.subtree(body))] = int(mode)
+        self.assign_modes(actor, modes)
+
+    def assign_modes(self, actor: Actor, modes: NDArray[np.int64]) -> None:
+        """Set who moves each joint of an actor, shape (B,); positions and velocities stay the same numbers."""
         actor.set_modes(modes)
         self.world.cut.assign(actor.layout.joints, modes)
 
@@ -185,9 +211,14 @@ class Session:
 
     def save(self) -> Checkpoint:
         """Everything needed to go on from here exactly as this session will."""
-        modes = tuple(actor.modes.copy() for actor in self.actors)
-        tensions = tuple(actor.tension for actor in self.actors)
-        return Checkpoint(self.world.save(), self.count, tuple(self._waiting), modes, tensions)
+        return Checkpoint(
+            self.world.save(),
+            self.count,
+            tuple(self._waiting),
+            self.contacts,
+            tuple(actor.save() for actor in self.actors),
+            tuple(stage.save() for stage in self.stages),
+        )
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go back to a saved moment; the recording keeps what was played before it and goes on from here."""
@@ -195,9 +226,11 @@ class Session:
         self.count = checkpoint.count
         self.recorder.rewind(self.count)
         self._waiting = list(checkpoint.waiting)
-        for actor, modes, tension in zip(self.actors, checkpoint.modes, checkpoint.tensions, strict=True):
-            actor.set_modes(modes)
-            actor.set_tension(tension)
+        self.contacts = checkpoint.contacts
+        for actor, actor_state in zip(self.actors, checkpoint.actors, strict=True):
+            actor.restore(actor_state)
+        for stage, stage_state in zip(self.stages, checkpoint.stages, strict=True):
+            stage.restore(stage_state)
 
     def release_balls(self, time: float) -> tuple[Event, ...]:
         """Throw the balls whose time has come."""

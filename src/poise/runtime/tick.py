@@ -36,6 +36,11 @@ def tick(session: Session) -> Frame:
     session.platforms.move(times, drive.positions)
     sampled = perf_counter()
 
+    # Stages: what each character does about its surroundings.
+    for stage in session.stages:
+        events += stage.act(begin)
+    staged = perf_counter()
+
     # Split: the part that obeys the clip becomes the drive, the rest is a target for muscles.
     targets = [actor.split(drive.positions, begin + 0.5 * length) for actor in actors]
     split = perf_counter()
@@ -47,17 +52,23 @@ def tick(session: Session) -> Frame:
     controlled = perf_counter()
 
     # World: physics plays the substeps; contacts are gathered over all of them.
-    contacts = world.step(drive, effort)
+    session.contacts = world.step(drive, effort)
     stepped = perf_counter()
 
     # Record: the state, the torques and the contacts, for the exporter, the metrics and the next tick.
     state = world.state()
+    source, kinematic = session.skeletons()
     torques = world.muscle_torques(effort)
-    session.recorder.add(state.time, state.positions, state.velocities, torques, contacts)
+    session.recorder.add(state, source, kinematic, torques, effort.stiffness, world.cut.modes, session.contacts)
     events += session.notice(state.time)
     timings = Timings(
-        sampled - start, split - sampled, controlled - split, stepped - controlled, perf_counter() - stepped
+        sampled - start,
+        staged - sampled,
+        split - staged,
+        controlled - split,
+        stepped - controlled,
+        perf_counter() - stepped,
     )
     session.recorder.note(timings, events)
     session.count += 1
-    return Frame(session.count - 1, state, contacts, events, timings)
+    return Frame(session.count - 1, source, kinematic, state, session.contacts, events, timings)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from poise.runtime.character import Character
 from poise.runtime.session import Session
+from poise.runtime.stage import Stage
 from poise.world.scene import Setting
 
 __all__ = ["Scene"]
@@ -21,13 +22,16 @@ class Scene:
         characters: By name.
         setting: What surrounds them.
         substep: Length of a substep aimed at [s].
+        stages: Makers of what acts on each character between its clip and its muscles, by character.
     """
 
     name: str
     characters: Mapping[str, Character]
     setting: Setting
     substep: float = 0.002
+    stages: Mapping[str, Sequence[Callable[[], Stage]]] = field(default_factory=dict)
 
     def session(self) -> Session:
         """A session at the beginning of the scene."""
-        return Session(self.characters, self.setting, substep=self.substep)
+        stages = {name: [make() for make in makers] for name, makers in self.stages.items()}
+        return Session(self.characters, self.setting, stages=stages, substep=self.substep)

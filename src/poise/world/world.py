@@ -18,7 +18,7 @@ from poise.world.cut import Cut
 from poise.world.layout import CharacterLayout
 from poise.world.masks import Surface
 
-__all__ = ["Divergence", "Snapshot", "World"]
+__all__ = ["NO_CONTACTS", "Divergence", "Snapshot", "World"]
 
 Array = NDArray[np.float64]
 
@@ -30,9 +30,10 @@ _heard: list[str] = []
 """MuJoCo's warnings in the present tick; it would print them and write a log file into the user's folder instead."""
 mj.set_mju_user_warning(_heard.append)
 
-_NO_CONTACTS = Contacts(
+NO_CONTACTS = Contacts(
     np.zeros((0, 2), np.int64), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
 )
+"""Nothing touches."""
 
 
 class Divergence(PoiseError):
@@ -174,7 +175,7 @@ class World:
 
     def _contacts(self, rows: int) -> Contacts:
         if rows == 0:
-            return _NO_CONTACTS
+            return NO_CONTACTS
         table = self._table[:rows].copy()
         return Contacts(
             table[:, :2].astype(np.int64), table[:, 2], table[:, 3], table[:, 4], table[:, 5:8], table[:, 8:11]

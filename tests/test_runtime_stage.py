@@ -118,3 +118,22 @@ def test_going_back_restores_stages_and_kinematic_poses(walker: Character) -> No
     again = session.run(10)
     assert np.array_equal(first.positions, again.positions)
     assert np.array_equal(first.kinematic, again.kinematic)
+
+
+def test_what_a_stage_moves_is_in_the_result_and_nothing_else_is(walker: Character) -> None:
+    class Bend(Lift):
+        def begin(self, session: Session, actor: Actor) -> None:
+            super().begin(session, actor)
+            self.at = 3 + 4 * actor.character.plan.with_role("head")[0]
+
+    session = play(walker, Bend(1.0))
+    session.run(20)
+    result, clip = session.result("walker"), walker.prepared.source
+    arms = walker.plan.subtree(walker_arm(session))
+    head = walker.plan.joints[walker.plan.with_role("head")[0]]
+    moved = {
+        j for j in range(len(clip.skeleton)) if np.abs(result.rotations[:, j] - clip.rotations[: len(result), j]).max()
+    }
+    assert head in moved
+    assert set(walker.plan.joints[list(arms)]) <= moved
+    assert walker.plan.joints[0] not in moved

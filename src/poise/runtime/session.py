@@ -164,8 +164,8 @@ class Session:
     def result(self, character: str) -> Clip:
         """The motion as it came out so far, on the character's own skeleton and at its own frame rate.
 
-        Joints that followed the clip throughout have the source's own values: only what was released is different, unless
-        the clip was set onto terrain. (Physics follows the filtered clip, from which the source may differ by noise.)
+        Joints that followed the clip throughout have the source's own values: only what was released or what a stage moved
+        is different, unless the clip was set onto terrain. (Physics follows the filtered clip, from which the source may differ by noise.)
 
         Frames that were set aside before the simulation are put back in front, so the length is the source's when the
         whole clip was played.
@@ -181,13 +181,20 @@ class Session:
         return restore_length(who.prepared, moved)
 
     def _with_source_values(self, character: str, moved: Clip) -> Clip:
-        actor, prepared = self._actor(character), self.characters[character].prepared
+        prepared = self.characters[character].prepared
         part = slice(prepared.skipped, prepared.skipped + len(moved))
-        released = actor.character.plan.joints[actor.released]
+        own = self._actor(character).released | self._staged(character)
+        joints = self.characters[character].plan.joints[own]
         rotations = prepared.source.rotations[part].copy()
-        rotations[:, released] = moved.rotations[:, released]
-        translations = moved.translations if actor.released[0] else prepared.source.translations[part]
+        rotations[:, joints] = moved.rotations[:, joints]
+        translations = moved.translations if own[0] else prepared.source.translations[part]
         return moved.with_motion(rotations, translations)
+
+    def _staged(self, character: str) -> NDArray[np.bool_]:
+        """Bodies whose kinematic pose is not the clip's at some time, shape (B,)."""
+        recording, columns = self.recording(), self.world.layout(character).positions
+        differs = np.any(recording.kinematic[:, columns] != recording.source[:, columns], axis=0)
+        return np.append(differs[:7].any(), differs[7:].reshape(-1, 4).any(axis=1))
 
     def _actor(self, character: str) -> Actor:
         return self.actors[list(self.characters).index(self.world.layout(character).name)]

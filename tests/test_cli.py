@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from poise.assets import clip_path
-from poise.cli.main import main, with_strip_count
+from poise.cli.entry import start
+from poise.cli.main import with_strip_count
 from poise.io import read_clip, write_clip
 from poise.io.gltf import read_gltf
 from poise.motion import loop, trim
@@ -24,7 +25,7 @@ def poise(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
         monkeypatch.setattr(sys, "argv", ["poise", *map(str, arguments)])
         code = 0
         try:
-            main()
+            start()
         except SystemExit as end:
             code = int(end.code or 0)
         out, err = capsys.readouterr()
@@ -56,6 +57,24 @@ def test_run_writes_motion_recording_and_metrics(poise: Command, short_walk: Pat
     metrics = json.loads((tmp_path / "out" / "metrics.json").read_text())
     assert metrics["run"]["ticks"] == ticks
     assert {"before", "after", "difference"} <= set(metrics["characters"]["character"]["feet"]["skating_ratio"])
+
+
+def test_an_interruption_ends_in_one_line(poise: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("poise.cli.main.main", interrupted)
+    assert poise("demo") == (130, "", "error: interrupted\n")
+
+
+def test_a_ball_that_never_comes_is_told(poise: Command, tmp_path: Path) -> None:
+    scene = tmp_path / "late.yaml"
+    scene.write_text(
+        "characters: {w: {clip: 'shipped:walk'}}\nprops: [{ball: apple, position: [0, 3, 1], velocity: [0, 0, 0], time: 99}]"
+    )
+    code, out, _ = poise("run", scene, "--out", tmp_path / "out")
+    assert code == 0
+    assert "apple was never thrown: its time is 99 s" in out
 
 
 def test_run_in_json_says_nothing_else(poise: Command, short_walk: Path, tmp_path: Path) -> None:

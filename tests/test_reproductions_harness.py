@@ -44,7 +44,9 @@ def test_progress_counts_to_the_end() -> None:
 
 
 def test_an_unknown_paper_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(InputError, match=r"unknown paper 'alvardo'; known: .*alvarado2022"):
+    with pytest.raises(
+        InputError, match=r"unknown paper 'alvardo', did you mean 'alvarado2022'.*known: .*alvarado2022"
+    ):
         run_checks("alvardo")
 
 

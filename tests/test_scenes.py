@@ -143,11 +143,30 @@ def test_a_scene_file_runs(tmp_path: Path) -> None:
     assert {"sunflower_large_1/0", "reed/0", "ball", "other", "crate"} <= names
 
 
+def test_a_character_in_a_scene_file_can_be_placed_and_turned(tmp_path: Path) -> None:
+    file = tmp_path / "two.yaml"
+    file.write_text(
+        "characters:\n  a: {clip: 'shipped:walk', at: [1, -2]}\n  b: {clip: 'shipped:walk', at: [4, -2], turn: 180}\n"
+    )
+    session = read_scene(file).session()
+    session.run(60)
+    ways = []
+    for name, start in (("a", (1.0, -2.0)), ("b", (4.0, -2.0))):
+        columns = session.world.layout(name).positions
+        places = session.recording().positions[:, columns][:, :3]
+        assert np.allclose(places[0, :2], start, atol=1e-6)
+        ways.append(places[-1, :2] - places[0, :2])
+    assert np.linalg.norm(ways[0]) > 0.5
+    assert np.allclose(ways[0], -ways[1], atol=1e-6)
+
+
 BAD = [
     ("characters: {}", "characters"),
     ("- a", "mapping"),
     ("characters: {w: {clip: 'shipped:walk', speed: 3}}", "characters.w.speed"),
     ("characters: {w: {clip: 'shipped:fly'}}", "fly"),
+    ("characters: {w: {clip: 'shipped:walk', at: [1]}}", "characters.w.at"),
+    ("characters: {w: {clip: 'shipped:walk', turn: north}}", "characters.w.turn"),
     ("characters: {w: {clip: nowhere.bvh}}", "nowhere.bvh"),
     ("characters: {w: {clip: 'shipped:walk', anchors: [tail]}}", "tail"),
     ("characters: {w: {clip: 'shipped:walk', body: {table: elves}}}", "characters.w.body.table"),

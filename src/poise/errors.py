@@ -7,6 +7,7 @@ Bad input is an `InputError`: one line that says where, what was wrong and what 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 __all__ = ["InputError", "PoiseError", "unknown_name"]
 
@@ -33,7 +34,7 @@ class InputError(PoiseError):
 
 
 def unknown_name(kind: str, name: str, allowed: Iterable[str], *, source: object | None = None) -> InputError:
-    """An `InputError` for a name that is not among `allowed`, which it lists.
+    """An `InputError` for a name that is not among `allowed`, which it lists, the likeliest first.
 
     Args:
         kind: What the name stands for, such as "joint".
@@ -43,4 +44,6 @@ def unknown_name(kind: str, name: str, allowed: Iterable[str], *, source: object
     """
     known = sorted(allowed)
     listed = ", ".join(known[:40]) + (f", … ({len(known)} in all)" if len(known) > 40 else "")
-    return InputError(f"unknown {kind} {name!r}; known: {listed or 'none'}", source=source)
+    close = get_close_matches(name, known, n=1)
+    meant = f", did you mean {close[0]!r}" if close else ""
+    return InputError(f"unknown {kind} {name!r}{meant}; known: {listed or 'none'}", source=source)

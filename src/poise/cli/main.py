@@ -58,9 +58,6 @@ def main() -> None:
     except PoiseError as error:
         complain(str(error))
         sys.exit(1)
-    except KeyboardInterrupt:
-        complain("interrupted")
-        sys.exit(130)
 
 
 def with_strip_count(arguments: list[str]) -> list[str]:

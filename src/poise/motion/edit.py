@@ -14,7 +14,17 @@ from poise.motion.clip import Clip
 from poise.motion.pose import forward_kinematics
 from poise.motion.seam import Motion, join
 
-__all__ = ["RootMotion", "loop", "motion_start", "resample", "rest_frame", "root_motion", "travelling_joint", "trim"]
+__all__ = [
+    "RootMotion",
+    "loop",
+    "motion_start",
+    "place",
+    "resample",
+    "rest_frame",
+    "root_motion",
+    "travelling_joint",
+    "trim",
+]
 
 Array = NDArray[np.float64]
 
@@ -51,6 +61,30 @@ def trim(clip: Clip, start: int, stop: int) -> Clip:
     if not 0 <= start < stop <= len(clip):
         raise InputError(f"cannot trim to frames {start}…{stop}; the clip {clip.name} has frames 0…{len(clip)}")
     return clip.with_motion(clip.rotations[start:stop], clip.translations[start:stop])
+
+
+def place(clip: Clip, at: tuple[float, float] | None = None, turn: float = 0.0) -> Clip:
+    """The whole clip turned about the vertical and moved over the ground.
+
+    Args:
+        clip: The motion; its root joint must have position channels.
+        at: Where the joint that travels starts, seen from above [m]; None leaves it where it is.
+        turn: Angle about the vertical through that joint at frame 0 [rad], positive to the left.
+
+    Raises:
+        InputError: The root has no position channels.
+    """
+    if 0 not in clip.translated:
+        raise InputError(f"the clip {clip.name} cannot be placed: its root joint has no position channels")
+    root = int(np.flatnonzero(clip.translated == 0)[0])
+    _, positions = forward_kinematics(clip.skeleton, clip.rotations[:1], clip.local_positions()[:1])
+    pivot = positions[0, travelling_joint(clip)] * np.array([1.0, 1.0, 0.0])
+    there = pivot if at is None else np.array([at[0], at[1], 0.0])
+    about = quat.exp(turn * _UP)
+    rotations, translations = clip.rotations.copy(), clip.translations.copy()
+    rotations[:, 0] = quat.mul(about, rotations[:, 0])
+    translations[:, root] = there + quat.rotate(about, translations[:, root] - pivot)
+    return clip.with_motion(rotations, translations)
 
 
 def resample(clip: Clip, rate: float) -> Clip:

@@ -40,6 +40,9 @@ def told(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
     ]
     if len(run["events"]) > _MOST:
         lines.append(f"  … and {len(run['events']) - _MOST} more events in metrics.json")
+    lines += [
+        f"  [yellow]{escape(ball.name)} was never thrown: its time is {ball.time:g} s[/]" for ball in session.waiting
+    ]
     return lines
 
 

@@ -165,7 +165,8 @@ class Session:
         """The motion as it came out so far, on the character's own skeleton and at its own frame rate.
 
         Joints that followed the clip throughout have the source's own values: only what was released or what a stage moved
-        is different, unless the clip was set onto terrain. (Physics follows the filtered clip, from which the source may differ by noise.)
+        is different, unless the clip was set onto terrain. (Physics follows the filtered clip, from which the source may
+        differ by noise.)
 
         Frames that were set aside before the simulation are put back in front, so the length is the source's when the
         whole clip was played.
@@ -221,7 +222,7 @@ class Session:
         return Checkpoint(
             self.world.save(),
             self.count,
-            tuple(self._waiting),
+            self.waiting,
             self.contacts,
             tuple(actor.save() for actor in self.actors),
             tuple(stage.save() for stage in self.stages),
@@ -238,6 +239,11 @@ class Session:
             actor.restore(actor_state)
         for stage, stage_state in zip(self.stages, checkpoint.stages, strict=True):
             stage.restore(stage_state)
+
+    @property
+    def waiting(self) -> tuple[Ball, ...]:
+        """Balls whose time has not come yet."""
+        return tuple(self._waiting)
 
     def release_balls(self, time: float) -> tuple[Event, ...]:
         """Throw the balls whose time has come."""

@@ -14,7 +14,8 @@ from poise.body.build import BodyOptions
 from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.io import read_character, read_text
-from poise.motion.edit import loop
+from poise.motion.clip import Clip
+from poise.motion.edit import loop, place
 from poise.motion.roles import read_role_map
 from poise.runtime.character import Character, CharacterOptions
 from poise.scenes.catalog import make_asset
@@ -142,6 +143,7 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
     clip, mesh = read_character(path, unit=entry.unit, up=entry.up, animation=entry.animation)
     if entry.cycles > 1:
         clip = loop(clip, entry.cycles)
+    clip = _placed(clip, entry, file, name)
     options = CharacterOptions(
         anchors=entry.anchors,
         tension=Tension(**entry.tension.model_dump()),
@@ -156,6 +158,15 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
         return Character.from_clip(clip, options, mesh)
     except InputError as error:
         raise InputError(str(error), source=file, place=f"characters.{name}") from error
+
+
+def _placed(clip: Clip, entry: CharacterEntry, file: Path, name: str) -> Clip:
+    if entry.at is None and entry.turn == 0.0:
+        return clip
+    try:
+        return place(clip, entry.at, float(np.radians(entry.turn)))
+    except InputError as error:
+        raise InputError(error.problem, source=file, place=f"characters.{name}") from error
 
 
 def _known(characters: dict[str, Character], name: str, file: Path, place: str) -> Character:

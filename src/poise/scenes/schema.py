@@ -49,6 +49,10 @@ class CharacterEntry(_Strict):
     """Which animation of a glTF file."""
     cycles: Annotated[int, Field(ge=1, le=1000)] = 1
     """How often a cyclic clip is played."""
+    at: tuple[Number, Number] | None = None
+    """Where the character starts, seen from above [m]; by default where its clip does."""
+    turn: Number = 0.0
+    """How far it is turned to the left of how its clip faces [degrees]."""
     unit: str | float | None = None
     up: Literal["x", "y", "z"] | None = None
     roles: str | None = None

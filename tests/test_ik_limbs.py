@@ -15,6 +15,7 @@ from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.limits import anatomical, swing_twist_angles
 from poise.errors import InputError
 from poise.ik import LimbGoals, LimbOptions, LimbSolver, relaxed_positions
+from poise.ik._kernels import from_swing_twist, surely_within
 from poise.math import quat
 
 Array = np.ndarray
@@ -222,3 +223,41 @@ def test_chains_that_are_no_limb_are_refused(change: str, words: str) -> None:
         plan = dataclasses.replace(plan, offsets=offsets)
     with pytest.raises(InputError, match=words):
         LimbSolver(plan)
+
+
+def test_the_quick_look_at_limits_never_says_yes_outside_and_mostly_yes_well_inside(rng: np.random.Generator) -> None:
+    lower, upper = np.radians([-40.0, -100.0, -60.0]), np.radians([130.0, 60.0, 80.0])
+    for turn in random_rotations(rng, 4000):
+        found = swing_twist_angles(turn[None])[0]
+        inside = bool(np.all(found >= lower + 0.01) and np.all(found <= upper - 0.01))
+        quick = surely_within(tuple(turn), lower, upper, 0.01)
+        assert inside or not quick
+    said = []
+    for found in rng.uniform(0.6 * lower, 0.6 * upper, (500, 3)):
+        turn = from_swing_twist(tuple(found))
+        assert surely_within(turn, lower, upper, 0.01) == surely_within(tuple(-k for k in turn), lower, upper, 0.01)
+        said.append(surely_within(turn, lower, upper, 0.01))
+    assert np.mean(said) > 0.95
+
+
+@pytest.mark.parametrize("flexion", [-8.0, -2.0, 0.0, 1.0, 3.0, 6.0])
+@pytest.mark.parametrize("aside", [0.0, 4.0, 10.0])
+def test_a_straight_or_overstretched_knee_bends_about_its_hinge(flexion: float, aside: float) -> None:
+    knee, limb, hard = PLAN.index("LeftLeg"), 2, LimbSolver(PLAN, LimbOptions(limits=False, softness=0.0))
+    row = relaxed_positions(PLAN)
+    bend = quat.exp(np.radians([aside, flexion, 0.0]))
+    row[3 + 4 * knee : 7 + 4 * knee] = quat.mul(quat.mul(quat.conj(PLAN.neutral[knee]), bend), PLAN.neutral[knee])
+    hip = body_frames(PLAN, row).positions[0, ROOT[limb]]
+    before, found = body_frames(PLAN, row).positions[0, END[limb]], []
+    for share in (1.0, 0.97, 0.9, 0.8, 0.7):
+        goals = LimbGoals.none(1, 4)
+        goals.positions[0, limb], goals.weights[0, limb, 0] = hip + share * (before - hip), 1.0
+        reached = row[None].copy()
+        assert hard.solve(reached, goals)[0, limb] < 1e-9
+        found.append(np.degrees(angles(PLAN, reached)[0, knee]))
+    sideways, flexed, _ = np.array(found).T
+    assert np.abs(sideways).max() < 0.51 * np.pi * aside + 1e-6, (
+        "a constant tilt reads as pi / 2 times as much at 90 degrees"
+    )
+    assert flexed[0] == pytest.approx(abs(flexion), abs=1.0), "bent backwards it bends forwards by as much"
+    assert (np.diff(flexed) > 3.0).all()

@@ -2,98 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from _builders import human_clip, standing
+from _builders import bones, human_clip, standing, without
 from poise.assets import clip_path
-from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames, generalized_from_clip
-from poise.body.limits import anatomical, swing_twist_angles
-from poise.body.plan import BodyPlan
 from poise.body.trajectory import Trajectory
 from poise.io import read_clip
 from poise.locomotion.soles import FEET, find_sole
 from poise.math import quat
-from poise.metrics import jerk
 from poise.motion import loop
 from poise.motion.clip import Clip
+from poise.reproductions.hu2024.footing import Footing, footing, knee_flexion, rough_ground, sole_heights
 from poise.runtime import Character
 from poise.runtime.ground import on_ground, phases_of
-from poise.scenes.terrain import noise_field
+from poise.runtime.toes import bend_toes, toe_joints, toe_tips
 from poise.world import Block, Platform, Slope, Steps, Terrain, TerrainGround
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Walked:
-    """Of a motion on a ground: lengths in metres, angles in degrees."""
-
-    deepest: float
-    """Heel or ball in the ground."""
-    hover: float
-    """Nearest part of a standing sole over the ground."""
-    slide: float
-    """Standing heel or ball from frame to frame."""
-    knees: Array
-    """Flexion, shape (T, 2)."""
-    jerk: float
-    """Mean of the pelvis [m/s³]."""
-
-
-def sole_heights(plan: BodyPlan, keys: Array, ground: TerrainGround, times: Array) -> list[Array]:
-    """Heights over the ground of points all over each sole, toes bent up to the level of the ball, (T, 21) each."""
-    frames, result = body_frames(plan, keys), []
-    for role in FEET:
-        sole = find_sole(plan, role)
-        points = frames.positions[:, sole.body, None] + quat.rotate(frames.rotations[:, sole.body, None], sole.grid())
-        points[:, 18:, 2] = np.maximum(points[:, 18:, 2], points[:, 15:18, 2])
-        result.append(points[..., 2] - ground.height(points[..., :2], np.broadcast_to(times[:, None], (len(keys), 21))))
-    return result
-
-
-def measure(who: Character, mask: NDArray[np.bool_], ground: TerrainGround) -> Walked:
-    plan, clip = who.plan, who.clip
-    keys = generalized_from_clip(plan, clip)
-    frames = body_frames(plan, keys)
-    points = sole_points(plan, frames)
-    depth = ground.height(points[..., :2]) - points[..., 2]
-    soles = sole_heights(plan, keys, ground, clip.times)
-    hovers = [soles[f][mask[:, 2 * f : 2 * f + 2].any(axis=1)].min(axis=1) for f in range(2)]
-    ends = points.reshape(len(clip), 4, 2, 3).mean(axis=2)
-    slides = np.linalg.norm(np.diff(ends, axis=0), axis=-1) * (mask[:-1] & mask[1:])
-    return Walked(
-        deepest=float(depth.max()),
-        hover=float(max(each.max(initial=0.0) for each in hovers)),
-        slide=float(slides.max()),
-        knees=knee_flexion(plan, keys),
-        jerk=float(jerk(frames.positions[:, :1], clip.rate).mean()),
-    )
-
-
-def knee_flexion(plan: BodyPlan, keys: Array) -> Array:
-    angles = swing_twist_angles(anatomical(keys[:, 3:].reshape(len(keys), -1, 4), plan.neutral))
-    return np.degrees(angles[:, list(plan.with_role("left_shank", "right_shank")), 1])
-
-
-def rough(who: Character, amplitude: float, seed: int) -> TerrainGround:
-    """Rolling ground all over the clip's way, as high as its floor on average."""
-    places = generalized_from_clip(who.plan, who.clip)[:, :2]
-    x, y = 0.5 * (places.min(axis=0) + places.max(axis=0))
-    low = who.floor - amplitude
-    field = noise_field("field", (x, y, low), (14.0, 14.0), cell=0.5, amplitude=amplitude, seed=seed, rim=False)
-    return TerrainGround([field], None)
-
-
-def assert_walks(who: Character, ground: TerrainGround) -> tuple[Walked, Walked]:
+def assert_walks(who: Character, ground: TerrainGround) -> tuple[Footing, Footing]:
     """Every number the issue asks for."""
     mask = phases_of(who).mask
-    a, b = measure(who, mask, ground), measure(on_ground(who, ground), mask, ground)
+    a, b = footing(who, mask, ground), footing(on_ground(who, ground), mask, ground)
     assert a.deepest > 0.01, "as it is it goes through the ground"
     assert b.deepest < 0.005
     assert b.hover < 0.01
@@ -119,7 +56,7 @@ PRODUCERS = {
 @pytest.mark.parametrize("producer", PRODUCERS)
 def test_clips_of_six_producers_walk_over_the_same_rough_field(producer: str, seed: int, shared_data: Path) -> None:
     who = Character.from_clip(read_clip(shared_data / PRODUCERS[producer]))
-    assert_walks(who, rough(who, 0.1, seed))
+    assert_walks(who, rough_ground(who, 0.1, seed))
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +71,7 @@ def ahead_of(who: Character, along: float, height: float = 0.0) -> tuple[float, 
 
 @pytest.mark.parametrize("amplitude", [0.1, 0.15])
 def test_the_shipped_walk_on_a_rough_field(walker: Character, amplitude: float) -> None:
-    assert_walks(walker, rough(walker, amplitude, 1))
+    assert_walks(walker, rough_ground(walker, amplitude, 1))
 
 
 def between_frames(who: Character) -> tuple[Array, Array]:
@@ -156,6 +93,16 @@ def test_no_foot_cuts_the_edge_of_a_step(walker: Character, height: float, along
     lowest = min(float(heights.min()) for heights in sole_heights(walker.plan, rows, ground, times))
     assert lowest > -0.007, "not between frames either, anywhere on the sole"
     assert b.knees.max() < 145.0
+
+
+@pytest.mark.parametrize("height", [0.5, 0.6])
+@pytest.mark.parametrize("along", [1.0, 1.4])
+def test_higher_drops_are_stepped_down(walker: Character, height: float, along: float) -> None:
+    high = Block(name="step", position=ahead_of(walker, along - 5.0, height), size=(10.0, 3.0))
+    ground = TerrainGround([high], walker.floor)
+    assert_walks(walker, ground)
+    rows, times = between_frames(on_ground(walker, ground))
+    assert min(float(heights.min()) for heights in sole_heights(walker.plan, rows, ground, times)) > -0.008
 
 
 def ramp(who: Character, degrees: float, way: str) -> Terrain:
@@ -182,12 +129,17 @@ def test_feet_lie_on_slopes(walker: Character, degrees: float, way: str) -> None
         assert np.median(apart) < 0.5
 
 
-@pytest.mark.parametrize(("rise", "depth"), [(0.1, 0.3), (0.17, 0.3), (0.17, 0.45), (0.25, 0.6)])
+@pytest.mark.parametrize(
+    ("rise", "depth"), [(0.1, 0.3), (0.17, 0.3), (0.17, 0.45), (0.2, 0.25), (0.25, 0.4), (0.25, 0.6)]
+)
 def test_a_flight_of_stairs_is_climbed(walker: Character, rise: float, depth: float) -> None:
     tops = tuple(rise * (number + 1) for number in range(20))
     stairs = Steps(name="stairs", position=ahead_of(walker, 1.0), tops=tops, depth=depth, width=3.0)
-    assert_walks(walker, TerrainGround([stairs], walker.floor))
-    climbed = on_ground(walker, TerrainGround([stairs], walker.floor)).clip.world()[1][-1, 0, 2]
+    ground = TerrainGround([stairs], walker.floor)
+    assert_walks(walker, ground)
+    rows, times = between_frames(on_ground(walker, ground))
+    assert min(float(heights.min()) for heights in sole_heights(walker.plan, rows, ground, times)) > -0.007
+    climbed = on_ground(walker, ground).clip.world()[1][-1, 0, 2]
     assert climbed - walker.clip.world()[1][-1, 0, 2] > 5.0 * rise
 
 
@@ -226,5 +178,42 @@ def test_the_shortest_clips_do(seconds: float) -> None:
     who = Character.from_clip(human_clip(seconds=seconds))
     after = on_ground(who, TerrainGround([], None))
     assert np.isfinite(generalized_from_clip(who.plan, after.clip)).all()
-    clip: Clip = on_ground(who, rough(who, 0.1, 0)).clip
+    clip: Clip = on_ground(who, rough_ground(who, 0.1, 0)).clip
     assert len(clip) == len(who.clip)
+
+
+def toe_depths(who: Character, ground: TerrainGround) -> Array:
+    """How deep the front edge of each sole is in the ground where toes lead it [m], shape (2, T)."""
+    depths = []
+    for role in FEET:
+        sole = find_sole(who.plan, role)
+        feet, joints, edges = toe_tips(who.plan, who.clip, sole, toe_joints(who.plan, sole))
+        tips = joints + quat.rotate(feet, edges)
+        depths.append(ground.height(tips[:, :2], who.clip.times) - tips[:, 2])
+    return np.array(depths)
+
+
+def test_toes_bend_where_the_foot_rolls_over_them(walker: Character) -> None:
+    ground = rough_ground(walker, 0.1, 0)
+    after = on_ground(walker, ground)
+    toes = [toe for role in FEET for toe in toe_joints(walker.plan, find_sole(walker.plan, role))]
+    assert [walker.clip.skeleton.names[toe] for toe in toes] == ["LeftToe", "RightToe"]
+    stiff = after.clip.rotations.copy()
+    stiff[:, toes] = walker.clip.rotations[:, toes]
+    clip = after.clip.with_motion(stiff, after.clip.translations)
+    before = replace(after, prepared=replace(after.prepared, clip=clip))
+    assert toe_depths(before, ground).max() > 0.015, "without bending they sink"
+    assert toe_depths(after, ground).max() < 0.005
+    turned = np.degrees(quat.angle_between(after.clip.rotations[:, toes], walker.clip.rotations[:, toes]))
+    assert 10.0 < turned.max() < 60.0
+    assert np.abs(np.diff(turned, axis=0)).max() * walker.clip.rate < 600.0
+    assert turned.min() < 0.1, "in the air they are as in the clip"
+
+
+def test_feet_without_toe_joints_keep_their_clip() -> None:
+    who = Character.from_clip(human_clip(seconds=0.5))
+    assert all(toe_joints(who.plan, find_sole(who.plan, role)) for role in FEET)
+    bare = Character.from_clip(human_clip(without(bones(), "ToeBase"), seconds=0.5))
+    assert not any(toe_joints(bare.plan, find_sole(bare.plan, role)) for role in FEET)
+    ground = rough_ground(bare, 0.1, 0)
+    assert bend_toes(bare.plan, bare.clip, ground).rotations.tobytes() == bare.clip.rotations.tobytes()

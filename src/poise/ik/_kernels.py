@@ -1,6 +1,7 @@
 """Compiled vectors, rotations and joint limits that `limbs`, `trunk` and `poles` share.
 
-Vectors and quaternions are tuples inside (they stay in registers) and rows of plain arrays outside.
+Vectors and quaternions are tuples inside (they stay in registers) and rows of plain arrays outside. Everything small is
+inlined by force: left to the compiler, calls that pass arrays cost a quarter of a limb's time.
 """
 
 from __future__ import annotations
@@ -9,75 +10,75 @@ import numpy as np
 from numba import njit
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def vector(array, row):
     """A row of an (n, 3) array."""
     return (array[row, 0], array[row, 1], array[row, 2])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def quaternion(array, row):
     """A row of an (n, 4) array."""
     return (array[row, 0], array[row, 1], array[row, 2], array[row, 3])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def put(array, row, values):
     """Write a tuple into a row."""
     for k in range(len(values)):
         array[row, k] = values[k]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def add(a, b):
     """Sum of vectors."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def subtract(a, b):
     """Difference of vectors."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def scale(a, factor):
     """A vector times a number."""
     return (a[0] * factor, a[1] * factor, a[2] * factor)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def dot(a, b):
     """Inner product."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def cross(a, b):
     """Vector product."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def length(a):
     """Euclidean length."""
     return np.sqrt(dot(a, a))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def unit(a, spare):
     """Direction of a vector, or `spare` where it has none."""
     size = length(a)
     return scale(a, 1.0 / size) if size > 1e-12 else spare
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def conj(q):
     """Inverse of a unit quaternion."""
     return (q[0], -q[1], -q[2], -q[3])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def product(a, b):
     """Rotate by b, then by a."""
     return (
@@ -88,14 +89,14 @@ def product(a, b):
     )
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def normalized(q):
     """A unit quaternion."""
     factor = 1.0 / np.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     return (q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def turned(q, v):
     """A vector rotated by a quaternion."""
     xyz = (q[1], q[2], q[3])
@@ -103,30 +104,31 @@ def turned(q, v):
     return add(add(v, scale(t, q[0])), cross(xyz, t))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def about(axis, angle):
     """Rotation about a unit axis."""
     s = np.sin(0.5 * angle)
     return (np.cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2])
 
 
-@njit(cache=True, error_model="numpy")
-def from_to(a, b, spare):
-    """Shortest rotation between unit vectors; opposite ones turn by pi about `spare`, which is perpendicular to a."""
-    w = 1.0 + dot(a, b)
-    if w < 1e-12:
-        return (0.0, spare[0], spare[1], spare[2])
-    c = cross(a, b)
-    return normalized((w, c[0], c[1], c[2]))
-
-
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def perpendicular(a):
     """A unit vector perpendicular to unit vector a."""
     return unit(cross(a, (0.0, 1.0, 0.0) if abs(a[1]) < 0.9 else (1.0, 0.0, 0.0)), (0.0, 0.0, 1.0))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
+def from_to(a, b, spare):
+    """Shortest rotation between unit vectors; opposite ones turn by pi about `spare`, or what of it is perpendicular to a."""
+    w = 1.0 + dot(a, b)
+    if w < 1e-12:
+        across = unit(subtract(spare, scale(a, dot(spare, a))), perpendicular(a))
+        return (0.0, across[0], across[1], across[2])
+    c = cross(a, b)
+    return normalized((w, c[0], c[1], c[2]))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
 def swing_twist(q):
     """Swing about x, swing about y and twist about z of an anatomical rotation (`body.limits`)."""
     if q[0] < 0.0:
@@ -140,7 +142,43 @@ def swing_twist(q):
     return (factor * x, factor * y, 2.0 * np.arctan2(q[3], q[0]))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _bounds(square):
+    """Bounds on asin(s) / s from the square of s: its series in the square has positive terms only, and ends at pi / 2."""
+    low = 1.0 + square * (1.0 / 6.0 + square * (3.0 / 40.0 + square * (15.0 / 336.0)))
+    return low, low + square**4 * (0.5 * np.pi - 1.0 - 1.0 / 6.0 - 3.0 / 40.0 - 15.0 / 336.0)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _between(sine, low, high, least, most):
+    """Whether the angle whose half has this sine lies between least and most, by bounds on angle over sine."""
+    one, two = 2.0 * sine * low, 2.0 * sine * high
+    return min(one, two) >= least and max(one, two) <= most
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def surely_within(q, lower, upper, margin):
+    """Whether an anatomical rotation certainly lies inside limits narrowed by `margin`, told without an angle.
+
+    Close to the limits, or beyond a swing of about 120 degrees, it says no either way.
+    """
+    cosine = q[0] * q[0] + q[3] * q[3]
+    if cosine < 0.25:
+        return False
+    factor = 1.0 / np.sqrt(cosine)
+    if q[0] < 0.0:
+        factor = -factor
+    low, high = _bounds(q[1] * q[1] + q[2] * q[2])
+    x, y, z = (q[1] * q[0] - q[2] * q[3]) * abs(factor), (q[1] * q[3] + q[2] * q[0]) * abs(factor), q[3] * factor
+    if not _between(x, low, high, lower[0] + margin, upper[0] - margin):
+        return False
+    if not _between(y, low, high, lower[1] + margin, upper[1] - margin):
+        return False
+    low, high = _bounds(z * z)
+    return _between(z, low, high, lower[2] + margin, upper[2] - margin)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
 def from_swing_twist(angles):
     """The anatomical rotation with these angles."""
     x, y, twist = angles
@@ -149,20 +187,20 @@ def from_swing_twist(angles):
     return product((np.cos(0.5 * swing), factor * x, factor * y, 0.0), about((0.0, 0.0, 1.0), twist))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def clip(value, low, high):
     """A number held inside a range."""
     return min(max(value, low), high)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def _held(angles, lower, upper):
     """Angles held inside a box."""
     x, y = clip(angles[0], lower[0], upper[0]), clip(angles[1], lower[1], upper[1])
     return (x, y, clip(angles[2], lower[2], upper[2]))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def unfolded(angles, lower, upper):
     """The same rotation with its swing read the other way round, past pi, where that lies nearer to the limits.
 
@@ -177,7 +215,7 @@ def unfolded(angles, lower, upper):
     return other if dot(there, there) < dot(here, here) else angles
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def within(coordinate, angles, neutral, lower, upper):
     """A joint coordinate, whose anatomical angles these are, held inside its swing and twist limits."""
     if _held(angles, lower, upper) == angles:
@@ -189,7 +227,7 @@ def within(coordinate, angles, neutral, lower, upper):
     return product(product(conj(neutral), from_swing_twist(held)), neutral)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def excess(angles, lower, upper, margin):
     """How far angles lie outside limits narrowed by `margin`."""
     if _held(angles, lower, upper) != angles:
@@ -199,7 +237,7 @@ def excess(angles, lower, upper, margin):
     return (x, y, angles[2] - clip(angles[2], lower[2] + margin, upper[2] - margin))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def frames(parents, offsets, bind, order, row, turns, places):
     """World frames of the bodies in `order` (parents first, the pelvis first of all)."""
     put(places, 0, (row[0], row[1], row[2]))
@@ -212,14 +250,54 @@ def frames(parents, offsets, bind, order, row, turns, places):
         put(places, body, add(vector(places, parents[body]), turned(above, vector(offsets, body))))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def put_at(row, body, coordinate):
     """Write a joint coordinate into generalized positions."""
     for k in range(4):
         row[3 + 4 * body + k] = coordinate[k]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def relative(bind, above, own):
     """Joint coordinate of a body from its own and its parent's orientation."""
     return normalized(product(conj(bind), product(conj(above), own)))
+
+
+@njit(cache=True, error_model="numpy")
+def place(tree, offsets, bind, row, turns, places):
+    """World frames of the tree's nodes from `row`; node 0's frame is given."""
+    bodies, above = tree
+    for k in range(1, bodies.shape[0]):
+        at, parent = 3 + 4 * bodies[k], above[k]
+        local = product(quaternion(bind, bodies[k]), (row[at], row[at + 1], row[at + 2], row[at + 3]))
+        put(turns, k, product(quaternion(turns, parent), local))
+        shift = turned(quaternion(turns, parent), vector(offsets, bodies[k]))
+        put(places, k, add(vector(places, parent), shift))
+
+
+@njit(cache=True, error_model="numpy")
+def largest_miss(places, ends, goals, weights):
+    """Distance of the worst end from its goal [m]."""
+    miss = 0.0
+    for e in range(ends.shape[0]):
+        if weights[e] > 0.0:
+            miss = max(miss, length(subtract(vector(places, ends[e]), vector(goals, e))))
+    return miss
+
+
+@njit(cache=True, error_model="numpy")
+def squared_miss(places, ends, goals, weights):
+    """Weighted sum of the squared distances of the ends from their goals."""
+    total = 0.0
+    for e in range(ends.shape[0]):
+        away = subtract(vector(places, ends[e]), vector(goals, e))
+        total += weights[e] * dot(away, away)
+    return total
+
+
+@njit(cache=True, error_model="numpy")
+def below(above, node, end):
+    """Whether turning `node` moves `end`."""
+    while end > node:
+        end = above[end]
+    return end == node

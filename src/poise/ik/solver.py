@@ -98,6 +98,16 @@ class BodySolver:
         solved: Array = rows[0]
         return solved
 
+    def poles_at(self, row: Array) -> Array:
+        """The elastic poles in the world with the body at generalized positions (nq,) [m], shape (L, 3).
+
+        Raises:
+            InputError: The body has no elastic poles.
+        """
+        if self._poles is None:
+            raise InputError("this solver has no elastic poles")
+        return np.asarray(self._poles.world(np.asarray(row, dtype=np.float64)[None])[0])
+
     def _known(self, name: str, goal: Goal, row: Array) -> Goal | None:
         found = steady(goal, self._last.get(name), row[:3])
         if found is not None:

@@ -42,6 +42,12 @@ _LIFT_OFF = 30.0
 _CLEARANCE = 0.015
 """A swinging sole stays this far above the ground [m]; the clearance grows from nothing over `_GROWS`."""
 _GROWS = 0.1
+_CUTS = 0.005
+"""What a swinging sole may cut without being led another way [m]."""
+_WAYS = (-0.02, -0.04, 0.02, -0.06, 0.04, -0.09, 0.06, -0.12, 0.09, 0.12)
+"""Shifts along the foot that are tried, shortest first, back before on [m]."""
+_WAY_TIME = 0.06
+"""Unit of time of the shift [s]."""
 _BETWEEN = 4
 """Places looked at between two frames of a swing, so that no edge is passed unseen."""
 
@@ -83,8 +89,11 @@ def track_foot(
         locked = _locked(ground, sole, stance, foothold, rotations[stance.frames], rate)
         fixed[stance.frames] = locked - clip.positions[stance.frames]
     added = smoothest(rate, standing, fixed, time=_TIME)
+    added += _kept_off(ground, sole, FootTrack(clip.positions + added, rotations), standing, rate)
     path = FootTrack(clip.positions + added, rotations)
-    lift = _needed_lift(ground, sole, path, standing, rate)
+    lift = np.where(
+        standing, -np.inf, np.minimum(_needed_lift(ground, sole, path, standing, rate), _most(standing, rate))
+    )
     none = np.zeros(len(standing))
     added[:, 2] += smoothest(rate, standing, none, time=_LIFT_TIME, weights=1.0, lower=lift)
     return FootTrack(clip.positions + added, rotations)
@@ -147,7 +156,7 @@ def _locked(ground: Ground, sole: Sole, stance: Stance, foothold: Foothold, rota
 
 
 def _needed_lift(ground: Ground, sole: Sole, path: FootTrack, standing: Mask, rate: float) -> Array:
-    """How much higher the foot must go for its sole to clear the ground, -inf where it stands, shape (T,)."""
+    """How much higher the foot must go for its sole to clear the ground, shape (T,)."""
     count = len(standing)
     fine = np.linspace(0.0, count - 1.0, (count - 1) * _BETWEEN + 1)
     below = np.floor(fine).astype(int).clip(max=max(count - 2, 0))
@@ -163,8 +172,38 @@ def _needed_lift(ground: Ground, sole: Sole, path: FootTrack, standing: Mask, ra
     away = np.interp(fine, np.arange(count), _away(standing) / rate)
     need = need + _CLEARANCE * np.minimum(away / _GROWS, 1.0)
     padded = np.pad(need, _BETWEEN - 1, mode="edge")
-    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * _BETWEEN - 1)[::_BETWEEN].max(axis=1)
-    return np.where(standing, -np.inf, np.minimum(windows, 0.5 * _LIFT_OFF * (_away(standing) / rate) ** 2))
+    return np.asarray(np.lib.stride_tricks.sliding_window_view(padded, 2 * _BETWEEN - 1)[::_BETWEEN].max(axis=1))
+
+
+def _most(standing: Mask, rate: float) -> Array:
+    """How far the foot can be lifted at most [m], shape (T,)."""
+    return np.asarray(0.5 * _LIFT_OFF * (_away(standing) / rate) ** 2)
+
+
+def _kept_off(ground: Ground, sole: Sole, path: FootTrack, standing: Mask, rate: float) -> Array:
+    """Shift of a swinging foot back, or on, where it cannot be lifted over an edge in time [m], shape (T, 3).
+
+    So toes do not cut the riser before a step just after they leave the ground or just before they land.
+    """
+    most = _most(standing, rate) + _CUTS
+    short = ~standing & (_needed_lift(ground, sole, path, standing, rate) > most)
+    shift = np.zeros((len(standing), 3))
+    if not short.any():
+        return shift
+    ahead = quat.rotate(quat.mul(path.rotations, sole.turn), np.array([1.0, 0.0, 0.0])) * [1.0, 1.0, 0.0]
+    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
+    wanted = np.zeros(len(standing))
+    for way in _WAYS:
+        moved = FootTrack(path.positions + way * ahead, path.rotations)
+        clear = short & (_needed_lift(ground, sole, moved, standing, rate) <= most)
+        wanted[clear], short = way, short & ~clear
+    none = np.zeros(len(standing))
+    for sign in (-1.0, 1.0):
+        least = np.where(standing | (sign * wanted <= 0.0), -np.inf, sign * wanted)
+        if np.isfinite(least).any():
+            curve = smoothest(rate, standing, none, time=_WAY_TIME, weights=1.0, lower=least)
+            shift += sign * curve[:, None] * ahead
+    return shift
 
 
 def _away(standing: Mask) -> Array:

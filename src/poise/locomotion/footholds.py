@@ -1,6 +1,7 @@
 """Where a stance goes on uneven ground: a place near its footprint where the whole sole finds support.
 
-A foothold is a plane through the ground under the sole, raised until it all but touches. Places are tried around the footprint
+A foothold is a plane through the ground under the sole, or under its front where the heel sticks out over an edge, raised
+until it all but touches. Places are tried around the footprint
 and the cheapest is taken; a cost of 1 is a shift by `_SHIFT_COST`, a bump of `_BUMP_COST` under the sole, or `_TILT_COST`
 beyond an easy slope. An edge close to the toes or the heel costs as a stumble does.
 """
@@ -31,6 +32,8 @@ _STEEPEST = np.radians(30.0)
 """A sole is never tilted more than this [rad]."""
 _EDGE, _EDGE_COST = 0.03, 3.0
 """What lies this much above the sole's plane before its toes, or behind its heel, is an edge [m]."""
+_FRONT, _OVERHANG_COST = -0.4, 4.0
+"""A foot may stand on what lies before this point of its sole (in half lengths), its heel over an edge."""
 _MARGINS = np.array([-1.25, 1.25, 1.6])
 """Where edges are looked for along the sole, in half lengths; its own toes and heel are at 1 and -1."""
 _SINKS = 0.002
@@ -80,16 +83,26 @@ def find_footholds(ground: Ground, sole: Sole, stances: Sequence[Stance], rate: 
     shifts = np.stack([ahead.ravel(), aside.ravel()], axis=-1)
     centres = np.array([stance.place for stance in stances])[:, None] + _turned(yaws[:, None], shifts)
     u, v = _sole_grid(sole)
-    fits = _fit(ground, centres, yaws[:, None], times[:, None], u, v)
-    cost = np.sum((shifts / [_SHIFT_COST, 0.5 * _SHIFT_COST]) ** 2, axis=-1) + (fits.bumps / _BUMP_COST) ** 2
-    tilts = np.arctan(np.hypot(fits.planes[..., 1], fits.planes[..., 2]))
-    cost += (np.maximum(tilts - _EASY, 0.0) / _TILT_COST) ** 2 + _HOLE_COST * fits.holes
-    cost += _edge_cost(ground, centres, yaws[:, None], times[:, None], sole, fits.planes)
+    whole = _fit(ground, centres, yaws[:, None], times[:, None], u, v, np.ones(len(u), dtype=bool))
+    front = _fit(ground, centres, yaws[:, None], times[:, None], u, v, u >= _FRONT * sole.half[0])
+    far = np.sum((shifts / [_SHIFT_COST, 0.5 * _SHIFT_COST]) ** 2, axis=-1)
+    costs = [far + _cost(ground, sole, centres, yaws, times, fits) for fits in (whole, front)]
+    cost = np.concatenate([costs[0], costs[1] + _OVERHANG_COST], axis=1)
+    centres = np.concatenate([centres, centres], axis=1)
+    planes, holes = np.concatenate([whole.planes, front.planes], axis=1), np.concatenate([whole.holes] * 2, axis=1)
     best = np.argmin(cost, axis=1)
     return tuple(
-        _stand(ground, sole, centres[s, b], yaws[s], times[s], fits.planes[s, b], not fits.holes[s, b])
+        _stand(ground, sole, centres[s, b], yaws[s], times[s], planes[s, b], not holes[s, b])
         for s, b in enumerate(best)
     )
+
+
+def _cost(ground: Ground, sole: Sole, centres: Array, yaws: Array, times: Array, fits: _Fits) -> Array:
+    """What it costs to stand on planes, but for the shift there, shape (stances, places)."""
+    tilts = np.arctan(np.hypot(fits.planes[..., 1], fits.planes[..., 2]))
+    cost = (fits.bumps / _BUMP_COST) ** 2 + (np.maximum(tilts - _EASY, 0.0) / _TILT_COST) ** 2
+    edges = _edge_cost(ground, centres, yaws[:, None], times[:, None], sole, fits.planes)
+    return np.asarray(cost + edges + _HOLE_COST * fits.holes)
 
 
 def _turned(yaw: Array, shifts: Array) -> Array:
@@ -109,13 +122,17 @@ def _heights(ground: Ground, centres: Array, yaws: Array, times: Array, u: Array
     return ground.height(places, np.broadcast_to(times[..., None], places.shape[:-1]))
 
 
-def _fit(ground: Ground, centres: Array, yaws: Array, times: Array, u: Array, v: Array) -> _Fits:
+def _fit(
+    ground: Ground, centres: Array, yaws: Array, times: Array, u: Array, v: Array, held: NDArray[np.bool_]
+) -> _Fits:
+    """Planes through the ground under the held part of the sole; under the rest it may be lower."""
     heights = _heights(ground, centres, yaws, times, u, v)
     holes = np.asarray(np.isnan(heights).any(axis=-1))
     heights = np.where(np.isnan(heights), 0.0, heights)
     design = np.stack([np.ones_like(u), u, v], axis=-1)
-    planes = heights @ np.linalg.pinv(design).T
-    bumps = np.abs(heights - planes @ design.T).max(axis=-1)
+    planes = heights[..., held] @ np.linalg.pinv(design[held]).T
+    above = heights - planes @ design.T
+    bumps = np.where(held, np.abs(above), np.maximum(above, 0.0)).max(axis=-1)
     return _Fits(planes, bumps, holes)
 
 

@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip
-from poise.body.limits import anatomical, swing_twist_angles
 from poise.body.plan import BodyPlan, JointLimits
 from poise.ik.limbs import LimbGoals, LimbOptions, LimbSolver
 from poise.locomotion.contacts import ContactPhases, contact_phases, stated_phases
 from poise.locomotion.pelvis import DEEPEST_FLEXION
 from poise.locomotion.walk import GroundGoals, plan_walk
-from poise.math import quat
 from poise.runtime.character import Character
+from poise.runtime.toes import bend_toes
 from poise.signals import Ground
 from poise.world.terrain import Platform, Terrain
 from poise.world.world import World
@@ -29,9 +28,6 @@ from poise.world.world import World
 __all__ = ["Platforms", "goals_on_ground", "legs_on_ground", "on_ground", "phases_of"]
 
 Array = NDArray[np.float64]
-
-_LEAST_FLEXION = float(np.radians(6.0))
-"""Flexion that a straight knee starts from [rad]."""
 
 
 def phases_of(character: Character) -> ContactPhases:
@@ -54,7 +50,6 @@ def legs_on_ground(character: Character, goals: GroundGoals) -> Array:
     plan = character.plan
     rows = generalized_from_clip(plan, character.clip)
     rows[:, :3] += goals.pelvis
-    _bend_knees(plan, rows)
     solver = LimbSolver(_with_deep_knees(plan), LimbOptions(limits=False))
     wanted = LimbGoals.none(len(rows), len(solver.names))
     for role, track in zip(("left_foot", "right_foot"), goals.feet, strict=True):
@@ -63,21 +58,6 @@ def legs_on_ground(character: Character, goals: GroundGoals) -> Array:
         wanted.weights[:, limb, :2] = 1.0
     solver.solve(rows, wanted)
     return rows
-
-
-def _bend_knees(plan: BodyPlan, rows: Array) -> None:
-    """Bend straight and overstretched knees a little about their own hinge, in place.
-
-    Legs are bent further about the axis they are bent about already, and a straight one has none worth following.
-    """
-    for knee in plan.with_role("left_shank", "right_shank"):
-        at, neutral = slice(3 + 4 * knee, 7 + 4 * knee), plan.neutral[knee]
-        sideways, flexion, twist = swing_twist_angles(anatomical(rows[:, None, at], neutral[None]))[:, 0].T
-        bent = 0.5 * (flexion + np.hypot(flexion, 2.0 * _LEAST_FLEXION))
-        swing = np.stack([sideways * np.clip(flexion / bent, 0.0, 1.0), bent, np.zeros_like(bent)], axis=-1)
-        turn = np.stack([np.zeros_like(twist), np.zeros_like(twist), twist], axis=-1)
-        whole = quat.mul(quat.exp(swing), quat.exp(turn))
-        rows[:, at] = quat.mul(quat.mul(quat.conj(neutral), whole), neutral)
 
 
 def _with_deep_knees(plan: BodyPlan) -> BodyPlan:
@@ -97,7 +77,7 @@ def on_ground(character: Character, ground: Ground) -> Character:
         InputError: The character has no feet to stand on.
     """
     rows = legs_on_ground(character, goals_on_ground(character, ground))
-    clip = clip_from_generalized(character.plan, rows, character.clip)
+    clip = bend_toes(character.plan, clip_from_generalized(character.plan, rows, character.clip), ground)
     prepared = replace(character.prepared, clip=clip, notes=(*character.prepared.notes, "set onto the terrain"))
     return replace(character, prepared=prepared)
 

@@ -24,6 +24,7 @@ from poise.ik._kernels import (
     relative,
     scale,
     subtract,
+    surely_within,
     swing_twist,
     turned,
     unit,
@@ -35,35 +36,44 @@ _FLAT = 0.05
 """Sine of the bend below which a bend plane is taken more and more from the joint's own hinge."""
 _ROOT, _MID, _END = 0, 4, 8
 """Where the joints' last coordinates are in a limb's memory; the twist added to the middle and the end's follow."""
+_SURE = 0.02
+"""A twist told by its series counts as inside a range when it is by this much [rad]."""
 _MARGIN = 2e-3
 """The swivel search stays this far [rad] inside the limits, so that what is left of it breaks none."""
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def reach(distance, shortest, longest, own, softness):
-    """Distance from root to end that a limb takes for a goal at `distance` (see `limbs.LimbOptions.softness`)."""
-    start = max(longest * (1.0 - softness), min(own, longest * (1.0 - 0.1 * softness)))
-    room = longest - start
+    """Distance from root to end that a limb takes for a goal at `distance` (see `limbs.LimbOptions.softness`).
+
+    `own` is the vector from root to end in the pose that was given.
+    """
+    start = longest * (1.0 - softness)
+    if distance > start:
+        start = max(start, min(length(own), longest * (1.0 - 0.1 * softness)))
+        room = longest - start
     if distance > start:
         distance = longest - room * np.exp(-(distance - start) / room) if room > 1e-12 else longest
     return max(distance, shortest)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def bend_axis(a, b, hinge):
     """Unit axis about which the lower bone b is bent from the upper bone a, perpendicular to a.
 
-    It is the normal of their plane where they bend as the hinge does by more than `_FLAT`; nearer to straight, and bent
-    backwards, it leads over to the hinge with continuous slope.
+    It is the normal of their plane where they bend as the hinge does by more than `_FLAT`; nearer to straight it leads over to
+    the hinge with continuous slope.
     """
     c = cross(a, b)
     s = dot(c, hinge)
     along = s if s >= _FLAT else _FLAT / (2.0 - s / _FLAT)
     n = add(c, scale(hinge, along - s))
-    return unit(subtract(n, scale(a, dot(n, a))), perpendicular(a))
+    n = subtract(n, scale(a, dot(n, a)))
+    size = length(n)
+    return scale(n, 1.0 / size) if size > 1e-12 else perpendicular(a)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def swivel(axis, bend, to_pole, size, weight):
     """Rotation about the root-end axis that turns the bend towards the pole; fades where the pole nears the axis.
 
@@ -76,14 +86,14 @@ def swivel(axis, bend, to_pole, size, weight):
     return from_to(bend, target, axis)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def _excess_at(angle, turn, axis, left, right, lower, upper):
     """How far the root joint would be outside its limits after a swivel by `angle`."""
     swivelled = product(product(left, product(about(axis, angle), turn)), right)
     return excess(swing_twist(swivelled), lower, upper, _MARGIN)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def limit_swivel(turn, angles, axis, left, right, lower, upper):
     """Swivel that brings the root joint inside its limits, as far as a few Gauss-Newton steps get.
 
@@ -104,14 +114,14 @@ def limit_swivel(turn, angles, axis, left, right, lower, upper):
     return swivel, angles
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def unwrapped(twist, past):
     """The twist within half a turn of the last one, so that it does not jump where it passes pi."""
     near = twist + 2.0 * np.pi * np.round((past - twist) / (2.0 * np.pi))
     return near if abs(near) < 1.5 * np.pi else twist
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def _share_weight(base, held, weight):
     """A joint coordinate between the base's and the goal's."""
     if weight >= 1.0:
@@ -128,13 +138,13 @@ def _share_weight(base, held, weight):
     )
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def is_fresh(memory, at):
     """Whether nothing is remembered of a joint."""
     return memory[at] == 0.0 and memory[at + 1] == 0.0 and memory[at + 2] == 0.0 and memory[at + 3] == 0.0
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def slowed(coordinate, memory, at, most):
     """A coordinate that turns by no more than `most` from the remembered one; it is remembered in turn."""
     if most < np.pi and not is_fresh(memory, at):
@@ -151,7 +161,7 @@ def slowed(coordinate, memory, at, most):
     return coordinate
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def _moved_twist(model, limb, whole, base, mid_turn, mid_above, settings, memory, fresh):
     """How much of the end's twist goes to the middle joint, within the middle's limits and its rate."""
     bind, neutral, lower, upper, limbs, shapes = model
@@ -169,7 +179,15 @@ def _moved_twist(model, limb, whole, base, mid_turn, mid_above, settings, memory
     return added if fresh else clip(added, memory[12] - settings[1], memory[12] + settings[1])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _small_twist(anatomical):
+    """Twist about z by two terms of its series, within `_SURE` up to 1.2 rad."""
+    sine = anatomical[3] / np.sqrt(anatomical[0] * anatomical[0] + anatomical[3] * anatomical[3])
+    sine = sine if anatomical[0] >= 0.0 else -sine
+    return 2.0 * sine * (1.0 + sine * sine / 6.0)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
 def turn_end(model, limb, goal, weight, above, mid_turn, mid_above, base, settings, memory):
     """Orientation of the middle and coordinate of the end for an orientation goal.
 
@@ -180,7 +198,13 @@ def turn_end(model, limb, goal, weight, above, mid_turn, mid_above, base, settin
     fresh = is_fresh(memory, _END)
     n, own_bind = quaternion(neutral, end), quaternion(bind, end)
     held = _share_weight(base, relative(own_bind, above, goal), weight)
-    angles = swing_twist(product(product(n, held), conj(n)))
+    anatomical = product(product(n, held), conj(n))
+    if settings[2] > 0.0 and (fresh or memory[12] == 0.0) and surely_within(anatomical, lower[end], upper[end], 0.0):
+        whole = _small_twist(anatomical)
+        if abs(whole) < 1.2 and shapes[limb, 7] + _SURE <= whole <= shapes[limb, 8] - _SURE:
+            memory[12], memory[13] = 0.0, whole
+            return mid_turn, slowed(held, memory, _END, settings[1])
+    angles = swing_twist(anatomical)
     whole = angles[2] if fresh else unwrapped(angles[2], memory[13])
     added = _moved_twist(model, limb, whole, base, mid_turn, mid_above, settings, memory, fresh)
     if added != 0.0:
@@ -195,31 +219,45 @@ def turn_end(model, limb, goal, weight, above, mid_turn, mid_above, base, settin
     return mid_turn, slowed(held, memory, _END, settings[1])
 
 
-@njit(cache=True, error_model="numpy")
-def _aimed(a, low, normal, axis, to_pole, pole_weight):
-    """Rotation that carries the bent limb (upper bone a, lower bone low) onto the goal's direction and the pole."""
-    e = unit(add(a, low), unit(a, normal))
-    aim = from_to(e, axis, normal)
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _aimed(a, low, la, lb, hinge, axis, to_pole, pole_weight):
+    """Rotation that carries the bent limb, with bones of directions a and low and lengths la and lb, onto goal and pole."""
+    e = unit(add(scale(a, la), scale(low, lb)), a)
+    aim = from_to(e, axis, hinge)
     if pole_weight > 0.0:
+        normal, size = bend_axis(a, low, hinge), la + lb
         bend = scale(turned(aim, cross(normal, e)), -1.0)
-        aim = product(swivel(axis, bend, to_pole, length(a) + length(low), pole_weight), aim)
+        aim = product(swivel(axis, bend, to_pole, size, pole_weight), aim)
     return aim
 
 
-@njit(cache=True, error_model="numpy")
-def _bent(direction, normal, angle_cosine, angle_sine, size):
-    """The lower bone bent from the upper one's direction."""
-    return scale(add(scale(direction, angle_cosine), scale(cross(normal, direction), angle_sine)), size)
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _bent(a, b, hinge, cosine):
+    """Direction of the lower bone with the upper one along `a`, bent from `b` until their angle has this cosine.
+
+    Further than `b` it bends about the hinge, perpendicular to a, and keeps what it is bent sideways; less than `b` both parts
+    shrink alike. So a joint bent sideways a little does not go on sideways. One that is bent backwards bends forwards.
+    """
+    aside, own = dot(b, hinge), dot(b, a)
+    ahead = cross(hinge, a)
+    level = max(1.0 - aside * aside, 0.0)
+    if cosine <= own and cosine * cosine < level:
+        return add(add(scale(hinge, aside), scale(a, cosine)), scale(ahead, np.sqrt(level - cosine * cosine)))
+    across = add(scale(hinge, aside), scale(ahead, np.sqrt(max(level - own * own, 0.0))))
+    return add(scale(a, cosine), scale(unit(across, ahead), np.sqrt(1.0 - cosine * cosine)))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def _limited(model, body, above, turn, axis, aim):
     """The aim with the root joint inside its limits, and whether that cost the goal's direction."""
     bind, neutral, lower, upper = model[0], model[1], model[2], model[3]
     n, own_bind = quaternion(neutral, body), quaternion(bind, body)
     left = product(product(n, conj(own_bind)), conj(above))
     aimed = product(aim, turn)
-    angles = swing_twist(product(product(left, aimed), conj(n)))
+    anatomical = product(product(left, aimed), conj(n))
+    if surely_within(anatomical, lower[body], upper[body], _MARGIN):
+        return aim, False
+    angles = swing_twist(anatomical)
     swivelled, angles = limit_swivel(aimed, angles, axis, left, conj(n), lower[body], upper[body])
     aim = product(swivelled, aim)
     coordinate = relative(own_bind, above, product(aim, turn))
@@ -229,7 +267,7 @@ def _limited(model, body, above, turn, axis, aim):
     return product(product(above, product(own_bind, held)), conj(turn)), True
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def solve_limb(parents, model, limb, row, turns, places, goal, goal_turn, pole, weights, settings, memory):
     """One limb of one body; changes its coordinates in `row` and returns how far the end stays from the goal [m].
 
@@ -244,22 +282,24 @@ def solve_limb(parents, model, limb, row, turns, places, goal, goal_turn, pole, 
     a, b, own = subtract(middle, at), subtract(tip, middle), subtract(tip, at)
     la, lb = length(a), length(b)
     ua, ub = scale(a, 1.0 / la), scale(b, 1.0 / lb)
-    normal = bend_axis(ua, ub, turned(root_turn, (shape[0], shape[1], shape[2])))
+    hinge = turned(root_turn, (shape[0], shape[1], shape[2]))
+    hinge = unit(subtract(hinge, scale(ua, dot(hinge, ua))), perpendicular(ua))
     to_goal = subtract(add(tip, scale(subtract(goal, tip), weights[0])), at)
-    axis = unit(to_goal, unit(own, ua))
+    far = length(to_goal)
+    axis = scale(to_goal, 1.0 / far) if far > 1e-12 else unit(own, ua)
     # What the pose already does is allowed: limits are those of flexion about the hinge, the bend may be about another axis.
     flexed = max(min(shape[3], dot(ua, ub)), -1.0)
     shortest = np.sqrt(max(la * la + lb * lb + 2.0 * la * lb * flexed, 0.0))
-    wanted = reach(length(to_goal), shortest, la + lb, length(own), settings[0])
+    wanted = reach(far, shortest, la + lb, own, settings[0])
     cosine = clip((wanted * wanted - la * la - lb * lb) / (2.0 * la * lb), -1.0, 1.0)
-    low = _bent(ua, normal, cosine, np.sqrt(1.0 - cosine * cosine), lb)
-    aim = _aimed(a, low, normal, axis, subtract(pole, at), weights[2])
+    low = _bent(ua, ub, hinge, cosine)
+    aim = _aimed(ua, low, la, lb, hinge, axis, subtract(pole, at), weights[2])
     if settings[2] > 0.0:
         aim, missed = _limited(model, root, quaternion(turns, parents[root]), root_turn, axis, aim)
         if missed:
-            rest = turned(conj(aim), subtract(to_goal, turned(aim, a)))
+            rest, normal = turned(conj(aim), subtract(to_goal, turned(aim, a))), bend_axis(ua, low, hinge)
             angle = clip(np.arctan2(dot(rest, cross(normal, ua)), dot(rest, ua)), 0.0, np.arccos(flexed))
-            low = _bent(ua, normal, np.cos(angle), np.sin(angle), lb)
+            low = add(scale(ua, np.cos(angle)), scale(cross(normal, ua), np.sin(angle)))
     above, own_bind = quaternion(turns, parents[root]), quaternion(bind, root)
     coordinate = relative(own_bind, above, product(aim, root_turn))
     held = slowed(coordinate, memory, _ROOT, settings[1])
@@ -267,21 +307,23 @@ def solve_limb(parents, model, limb, row, turns, places, goal, goal_turn, pole, 
         aim = product(product(above, product(own_bind, held)), conj(root_turn))
     put_at(row, root, held)
     mid_above = product(aim, quaternion(turns, parents[mid]))
-    mid_now = product(product(aim, from_to(ub, scale(low, 1.0 / lb), normal)), mid_turn)
+    mid_now = product(product(aim, from_to(ub, low, hinge)), mid_turn)
     wanted_mid = relative(quaternion(bind, mid), mid_above, mid_now)
     held = slowed(wanted_mid, memory, _MID, settings[1])
     if held != wanted_mid:
         mid_now = product(mid_above, product(quaternion(bind, mid), held))
+    moved = product(mid_now, conj(mid_turn))
     if end >= 0 and weights[1] > 0.0:
-        end_above, slot = product(product(mid_now, conj(mid_turn)), quaternion(turns, parents[end])), 3 + 4 * end
+        end_above, slot = product(moved, quaternion(turns, parents[end])), 3 + 4 * end
         base = (row[slot], row[slot + 1], row[slot + 2], row[slot + 3])
-        mid_now, last = turn_end(
+        twisted, last = turn_end(
             model, limb, goal_turn, weights[1], end_above, mid_now, mid_above, base, settings, memory
         )
         put_at(row, end, last)
-        held = relative(quaternion(bind, mid), mid_above, mid_now)
+        if twisted != mid_now:
+            held, moved = relative(quaternion(bind, mid), mid_above, twisted), product(twisted, conj(mid_turn))
     put_at(row, mid, held)
-    reached = add(turned(aim, a), turned(product(mid_now, conj(mid_turn)), b))
+    reached = add(turned(aim, a), turned(moved, b))
     return length(subtract(to_goal, reached))
 
 

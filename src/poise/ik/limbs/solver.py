@@ -1,9 +1,10 @@
 """Arms and legs that reach for goals: exact in one pass, any number of bodies at once.
 
-The lower bone is bent about the limb's own bend plane until its end is as far from the root as the goal is, the whole limb
-is turned the short way onto the goal, and then about the root-end axis towards the pole. Rotations are deltas on the pose
-that was given, so bone lengths hold to rounding and every bone keeps its twist: Eqs. 3 and 4 of Hu 2024 without the
-iteration (Eq. 1). A goal where the end already is changes nothing.
+The lower bone is bent until its end is as far from the root as the goal is, the whole limb is turned the short way onto the
+goal, and then about the root-end axis towards the pole. Less than in the pose that was given it bends in the plane it is bent
+in; further it bends about the joint's hinge. Rotations are deltas on the pose that was given, so bone lengths hold to rounding
+and every bone keeps its twist: Eqs. 3 and 4 of Hu 2024 without the iteration (Eq. 1). A goal where the end already is changes
+nothing, but that a joint bent backwards bends forwards.
 """
 
 from __future__ import annotations
@@ -135,11 +136,16 @@ class LimbSolver:
         """
         errors = np.empty((len(rows), len(self.names)))
         turn = np.inf if tick is None else self.options.rate * tick
-        settings = np.array([self.options.softness, turn, float(self.options.limits)])
-        past = self.memory(len(rows)) if memory is None else memory
-        plan = self.plan
-        _kernels.solve_limbs(plan.parents, plan.offsets, self._order, self._model, settings, *goals, past, rows, errors)
+        self.run(rows, goals, self.memory(len(rows)) if memory is None else memory, turn, errors)
         return errors
+
+    def run(self, rows: Array, goals: LimbGoals, memory: Array, turn: float, errors: Array) -> None:
+        """The compiled part of `solve`, with joints that turn by at most `turn` [rad] and `errors` (N, L) to be written."""
+        plan = self.plan
+        settings = (self.options.softness, turn, float(self.options.limits))
+        _kernels.solve_limbs(
+            plan.parents, plan.offsets, self._order, self._model, settings, *goals, memory, rows, errors
+        )
 
 
 def _bodies(plan: BodyPlan, name: str) -> tuple[int, int, int]:

@@ -100,20 +100,21 @@ class ElasticPoles:
         row[0, 3:7] = solver.plan.neutral[0]
         places = body_frames(solver.plan, row).positions[0]
         size = np.linalg.norm(places[self._mids] - places[solver.bodies[:, 0]], axis=1)
-        mids, away = self._local(row)[0], np.array([_away(name) for name in solver.names])
+        mids, away = self.middles(row)[0], np.array([_away(name) for name in solver.names])
         turn = quat.conj(body_frames(solver.plan, row).rotations[0, self._anchors])
         self.natural: Array = mids + quat.rotate(turn, away) * (_FAR * size)[:, None]
         """Natural points in the frames of the bodies that carry the limbs [m], shape (L, 3)."""
         start = 0.5 * (mids + self.natural)
         lengths = np.stack([np.linalg.norm(start - mids, axis=1), np.linalg.norm(start - self.natural, axis=1)], axis=1)
-        self._rests = self.parameters.rest * lengths
+        self.rests: Array = self.parameters.rest * lengths
+        """Rest lengths of the springs to the joint and to the natural point [m], shape (L, 2)."""
         self.state: Array = np.tile(np.concatenate([start, np.zeros_like(start)], axis=1), (bodies, 1, 1))
         """Pole points [m] and velocities [m/s] in the same frames, shape (N, L, 6)."""
 
     def advance(self, rows: Array, time: float) -> None:
         """Move the poles on by `time` [s] with the middle joints where they are at generalized positions (N, nq)."""
         _kernels.step_poles(
-            self.state, self._local(rows), self.natural, self.parameters.springs, self._rests, float(time)
+            self.state, self.middles(rows), self.natural, self.parameters.springs, self.rests, float(time)
         )
 
     def world(self, rows: Array) -> Array:
@@ -122,7 +123,7 @@ class ElasticPoles:
         _kernels.out_of_frames(frames.rotations, frames.positions, self._anchors, self.state, points)
         return points
 
-    def _local(self, rows: Array) -> Array:
+    def middles(self, rows: Array) -> Array:
         """The middle joints in the frames of the bodies that carry the limbs [m], shape (N, L, 3)."""
         frames, points = body_frames(self._plan, rows), np.empty((len(rows), len(self._mids), 3))
         _kernels.into_frames(frames.rotations, frames.positions, self._anchors, self._mids, points)

@@ -8,19 +8,23 @@ from numba import njit
 from poise.ik._kernels import (
     about,
     add,
+    below,
     conj,
     cross,
     dot,
     from_to,
+    largest_miss,
     length,
     normalized,
     perpendicular,
+    place,
     product,
     put,
     put_at,
     quaternion,
     relative,
     scale,
+    squared_miss,
     subtract,
     swing_twist,
     turned,
@@ -28,22 +32,13 @@ from poise.ik._kernels import (
     vector,
     within,
 )
+from poise.ik.polish._kernels import polish
 
 _FIT_STEPS = 6
+_STEPS = 2
+"""Steps of `polish` after each pass of a limited tree."""
 _BEND = 0.02
 """A straight chain in line with its goal is bent by this share of each bone to get going."""
-
-
-@njit(cache=True, error_model="numpy")
-def place(tree, offsets, bind, row, turns, places):
-    """World frames of the tree's nodes from `row`; node 0's frame is given."""
-    bodies, above = tree
-    for k in range(1, bodies.shape[0]):
-        at, parent = 3 + 4 * bodies[k], above[k]
-        local = product(quaternion(bind, bodies[k]), (row[at], row[at + 1], row[at + 2], row[at + 3]))
-        put(turns, k, product(quaternion(turns, parent), local))
-        shift = turned(quaternion(turns, parent), vector(offsets, bodies[k]))
-        put(places, k, add(vector(places, parent), shift))
 
 
 @njit(cache=True, error_model="numpy")
@@ -158,34 +153,6 @@ def unbend(tree, sizes, places, turns, wanted, pulls):
 
 
 @njit(cache=True, error_model="numpy")
-def largest_miss(places, ends, goals, weights):
-    """Distance of the worst end from its goal [m]."""
-    miss = 0.0
-    for e in range(ends.shape[0]):
-        if weights[e] > 0.0:
-            miss = max(miss, length(subtract(vector(places, ends[e]), vector(goals, e))))
-    return miss
-
-
-@njit(cache=True, error_model="numpy")
-def below(above, node, end):
-    """Whether turning `node` moves `end`."""
-    while end > node:
-        end = above[end]
-    return end == node
-
-
-@njit(cache=True, error_model="numpy")
-def squared_miss(places, ends, goals, weights):
-    """Weighted sum of the squared distances of the ends from their goals."""
-    total = 0.0
-    for e in range(ends.shape[0]):
-        away = subtract(vector(places, ends[e]), vector(goals, e))
-        total += weights[e] * dot(away, away)
-    return total
-
-
-@njit(cache=True, error_model="numpy")
 def sweep(tree, model, sizes, row, turns, places, ends, goals, weights, turn_weights, twists, limited):
     """Cyclic coordinate descent, tips first: it speeds FABRIK up and goes on where limits stop it. Never gets worse."""
     bodies, above = tree
@@ -264,10 +231,20 @@ def largest_turn(turns, ends, end_turns, turn_weights):
 
 
 @njit(cache=True, error_model="numpy")
+def straighten(tree, model, row, turns, places):
+    """Every joint as in the neutral pose."""
+    for k in range(1, tree[0].shape[0]):
+        put_at(row, tree[0][k], (1.0, 0.0, 0.0, 0.0))
+    place(tree, model[0], model[1], row, turns, places)
+
+
+@njit(cache=True, error_model="numpy")
 def reach_tree(tree, model, sizes, ends, goals, weights, end_turns, turn_weights, root, row, settings):
     """FABRIK with both passes on one body; changes coordinates in `row`, returns (passes, largest miss [m]).
 
     `root` is node 0's frame: orientation, then position. Settings: tolerance [m], most passes, limits. The best pass stays.
+    Each pass of a limited tree ends with steps of `polish`; one that is stuck at its limits starts once more from the neutral
+    pose, which counts if it reaches the goal or halves the miss.
     """
     count, limited = tree[0].shape[0], settings[2] > 0.0
     turns, places, wanted = np.empty((count, 4)), np.empty((count, 3)), np.empty((count, 3))
@@ -278,19 +255,26 @@ def reach_tree(tree, model, sizes, ends, goals, weights, end_turns, turn_weights
     own_twists(tree, model[0], row, sizes, twists)
     miss = largest_miss(places, ends, goals, weights)
     least = np.inf if largest_turn(turns, ends, end_turns, turn_weights) > 1e-9 else miss
-    passes = 0
+    passes, restarted, bar = 0, False, least
     while passes < settings[1] and (least > settings[0]):
+        before = least
         backward(tree, sizes, places, ends, goals, weights, wanted, pulls)
         if passes == 0 and miss > settings[0]:
             unbend(tree, sizes, places, turns, wanted, pulls)
         forward(tree, model, row, turns, places, wanted, pulls, sizes, twists, ends, end_turns, turn_weights, limited)
         sweep(tree, model, sizes, row, turns, places, ends, goals, weights, turn_weights, twists, limited)
+        if limited:
+            polish(tree, model, row, turns, places, ends, goals, weights, turn_weights, _STEPS)
         hold_turns(tree, model, row, turns, places, ends, end_turns, turn_weights, limited)
         passes += 1
         miss = largest_miss(places, ends, goals, weights)
-        if miss < least:
+        if miss < least and (not restarted or miss < max(0.5 * bar, settings[0])):
             least = miss
             best[:] = row
+        if limited and not restarted and passes > 1 and least > 0.98 * before:
+            restarted, bar = True, least
+            straighten(tree, model, row, turns, places)
+            own_twists(tree, model[0], row, sizes, twists)
     row[:] = best
     return passes, least
 

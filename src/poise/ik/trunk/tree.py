@@ -4,7 +4,9 @@ Each pass goes backward from the ends to the base and forward again; Hu prints t
 base. The forward half turns bodies instead of moving points, so that bone lengths are exact, joint limits (swing and
 twist in the anatomical frame) hold after every pass, and a body with several chains (a sub-base: the chest between neck
 and arms) stays rigid. A straight chain in line with its goal is first bent by a fiftieth of each bone towards the front
-of the base; joints at the same place follow without turning.
+of the base; joints at the same place follow without turning. Limits make FABRIK slow and can hold it short of a goal that the
+chain could reach, so each pass of a limited tree ends with damped least squares inside the limits, and a tree that is stuck
+starts once more from the neutral pose.
 """
 
 from __future__ import annotations

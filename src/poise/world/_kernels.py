@@ -88,3 +88,19 @@ def accumulate(pairs, dims, addresses, forces, points, frames, elliptic, h, time
                 table[row, 5 + axis] = points[c, axis]
                 table[row, 8 + axis] = frames[c, axis]
     return count
+
+
+@njit(cache=True)
+def limb_motion(positions, targets, velocities, h, out):
+    """Rotations, velocities and accelerations (n, 10) of ball joints that go from `positions` to `targets` (n, 4) in h.
+
+    The acceleration is the drive's own: what turns the present velocity into the one that reaches the target.
+    """
+    turn = np.empty(3)
+    for joint in range(positions.shape[0]):
+        difference(positions[joint], targets[joint], turn)
+        for k in range(4):
+            out[joint, k] = positions[joint, k]
+        for axis in range(3):
+            out[joint, 4 + axis] = velocities[joint, axis]
+            out[joint, 7 + axis] = (turn[axis] / h - velocities[joint, axis]) / h

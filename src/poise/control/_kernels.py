@@ -106,3 +106,64 @@ def limit_muscles(
             out_applied[j, axis] += kd * velocity[j, axis]
         out_stiffness[j] = k
         out_damping[j] = kd
+
+
+@njit(cache=True)
+def _bounded(load, error, velocity, speed, gains, limit, lead, applied, damping):
+    """One half of a hip wrench: load, spring and damper along three axes; see `poise.control.bounded.hip_wrench`."""
+    size = np.sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
+    stiffness = gains[0] * (1.0 if size <= lead else lead / size)
+    size = np.sqrt(load[0] ** 2 + load[1] ** 2 + load[2] ** 2)
+    scale = 1.0 if size <= limit else limit / size
+    a, b, c = 1e-16, 0.0, -limit * limit
+    for axis in range(3):
+        carried = load[axis] * scale
+        pull = stiffness * error[axis] + gains[1] * (velocity[axis] - speed[axis])
+        a += pull * pull
+        b += pull * carried
+        c += carried * carried
+    share = min(1.0, max(0.0, (-b + np.sqrt(max(b * b - a * c, 0.0))) / a))
+    for axis in range(3):
+        applied[axis] = load[axis] * scale + share * (stiffness * error[axis] + gains[1] * velocity[axis])
+        damping[axis] = share * gains[1]
+    return share
+
+
+@njit(cache=True)
+def hip_wrench(place, speed, target, velocity, load, gains, limits, leads, h, applied, damping):
+    """Force and torque on a pelvis at `place` (7,) with `speed` (6,); see `poise.control.bounded.hip_wrench`."""
+    error = np.empty(3)
+    for axis in range(3):
+        error[axis] = target[axis] - h * velocity[axis] - place[axis]
+    share = _bounded(load[:3], error, velocity[:3], speed[:3], gains[0], limits[0], leads[0], applied[:3], damping[:3])
+    difference(place[3:], target[3:], error)
+    for axis in range(3):
+        error[axis] -= h * velocity[3 + axis]
+    turned = _bounded(load[3:], error, velocity[3:], speed[3:], gains[1], limits[1], leads[1], applied[3:], damping[3:])
+    return min(share, turned)
+
+
+@njit(cache=True)
+def next_targets(before, real, wanted, lead, step, out):
+    """From `before`, brought within `lead` of `real`, by at most `step` towards `wanted`; quaternions (joints, 4)."""
+    way, turn, start = np.empty(3), np.empty(4), np.empty(4)
+    for j in range(before.shape[0]):
+        for part in range(4):
+            start[part] = before[j, part]
+        difference(real[j], before[j], way)
+        size = np.sqrt(way[0] ** 2 + way[1] ** 2 + way[2] ** 2)
+        if size > lead:
+            for axis in range(3):
+                way[axis] *= lead / size
+            exponential(way, turn)
+            product(real[j], turn, start)
+        difference(start, wanted[j], way)
+        size = np.sqrt(way[0] ** 2 + way[1] ** 2 + way[2] ** 2)
+        if size <= step:
+            for part in range(4):
+                out[j, part] = wanted[j, part]
+            continue
+        for axis in range(3):
+            way[axis] *= step / size
+        exponential(way, turn)
+        product(start, turn, out[j])

@@ -7,6 +7,7 @@ import numpy as np
 from poise.assets import clip_path
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.io import read_clip
+from poise.runtime.balance import Balance
 from poise.runtime.character import Character
 from poise.runtime.session import Session
 from poise.world.props import Box
@@ -25,3 +26,4 @@ def warm_up() -> None:
     x, y, z = (float(value) for value in hand + np.array([0.0, 0.0, -0.1]))
     box = Box(name="box", position=(x, y, z), size=(0.1, 0.1, 0.1), mass=1.0)
     Session({"character": character}, Setting(props=(box,), floor=character.floor)).run(ticks=2)
+    Session({"character": character}, stages={"character": [Balance()]}).run(ticks=2)

@@ -1,5 +1,6 @@
 """Layer 3: the physical world. The only package that imports MuJoCo."""
 
+from poise.world.contact import CONTACTS, ContactSettings
 from poise.world.cut import ARMATURE, Cut
 from poise.world.dynamics import CharacterDynamics
 from poise.world.layout import CharacterLayout
@@ -11,11 +12,13 @@ from poise.world.world import Divergence, Snapshot, World
 
 __all__ = [
     "ARMATURE",
+    "CONTACTS",
     "Ball",
     "Block",
     "Box",
     "CharacterDynamics",
     "CharacterLayout",
+    "ContactSettings",
     "Cut",
     "Divergence",
     "Fence",

@@ -32,6 +32,8 @@ class CharacterDynamics:
         model, data = self._model, self._data
         data.qpos[:] = positions
         data.qvel[:] = 0.0
+        # Left over from a call of `inverse`.
+        data.cvel[:] = 0.0
         mj.mj_kinematics(model, data)
         mj.mj_comPos(model, data)
         mj.mj_rne(model, data, 0, self._force)

@@ -43,7 +43,7 @@ FORCE_COLOUR: Colour = (0.86, 0.08, 0.16)
 METRES_PER_NEWTON = 0.004
 """Length of an arrow per force."""
 
-_GEOMS = {
+GEOM_KINDS = {
     "capsule": mj.mjtGeom.mjGEOM_CAPSULE,
     "box": mj.mjtGeom.mjGEOM_BOX,
     "sphere": mj.mjtGeom.mjGEOM_SPHERE,
@@ -206,7 +206,7 @@ class Painter:
                     if collider.kind == "capsule"
                     else _GHOST_SIZE * collider.size
                 )
-                self._add(_GEOMS[collider.kind], size, place, turn, (*GHOST_COLOUR, _GHOST_ALPHA))
+                self._add(GEOM_KINDS[collider.kind], size, place, turn, (*GHOST_COLOUR, _GHOST_ALPHA))
 
     def _with_arrows(self, picture: NDArray[np.uint8], forces: Forces) -> NDArray[np.uint8]:
         """Arrows lie over the picture, or what pushes and what is pushed would hide them."""

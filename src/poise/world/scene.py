@@ -11,6 +11,7 @@ from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.signals import Mode
 from poise.world.character import add_character
+from poise.world.contact import ContactSettings, set_contacts
 from poise.world.earthwork import add_terrain
 from poise.world.furnish import add_prop
 from poise.world.layout import character_layout
@@ -22,6 +23,9 @@ from poise.world.terrain import Platform, Terrain
 from poise.world.world import World
 
 __all__ = ["Setting", "build_world"]
+
+_WELD_TIME = 0.01
+"""Time constant of a weld [s]."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +42,13 @@ class Setting:
     """Downward [m/s²]."""
     apart: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
     """Per character, pairs of its bodies that never touch one another."""
+    welds: Mapping[str, str] = field(default_factory=dict)
+    """What `World.weld` can fix: a body, such as "conductor/LeftFoot", and what to, another body or "world".
+    A character welded to another body does not touch it."""
     sleep: bool = True
     """Whether props at rest are left out of the computation until something touches them."""
+    contact: ContactSettings = field(default_factory=ContactSettings)
+    """How firm contacts are; see `poise.world.CONTACTS`."""
 
 
 def build_world(
@@ -67,9 +76,15 @@ def build_world(
         add_terrain(spec, piece)
     for prop in setting.props:
         add_prop(spec, prop)
+    for body, other in setting.welds.items():
+        _add_weld(spec, body, other)
+        owner = body.split("/")[0]
+        for label in plans[owner].names if owner in plans and other != "world" else ():
+            spec.add_exclude(bodyname1=f"{owner}/{label}", bodyname2=other)
     model = spec.compile()
     balance_springs(model)
     layouts = {name: character_layout(model, name, plan) for name, plan in plans.items()}
+    set_contacts(model, layouts, setting.contact)
     world = World(model, layouts, _surfaces(model), armature=armature)
     world.cut.set([prop.name for prop in setting.props if isinstance(prop, Ball)], Mode.MOTION)
     world.cut.set([piece.name for piece in setting.terrain if isinstance(piece, Platform)], Mode.MOTION)
@@ -94,6 +109,15 @@ def _empty_spec(setting: Setting, timestep: float) -> mj.MjSpec:
         floor.material = GROUND_MATERIAL
         paint(floor, Surface.GROUND)
     return spec
+
+
+def _add_weld(spec: mj.MjSpec, body: str, other: str) -> None:
+    for name in (body, other):
+        if spec.body(name) is None:
+            raise InputError(f"there is no body {name!r} to weld")
+    weld = spec.add_equality(name=body, type=mj.mjtEq.mjEQ_WELD, objtype=mj.mjtObj.mjOBJ_BODY, active=False)
+    weld.name1, weld.name2 = body, other
+    weld.solref = [_WELD_TIME, 1.0]
 
 
 def _apart(plan: BodyPlan, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:

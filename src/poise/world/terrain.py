@@ -106,10 +106,12 @@ class Platform:
     """Share of a period it is ahead at time 0; at 0 it starts from its lowest."""
     course: Literal["cosine", "triangle"] = "cosine"
     """A triangle's speed jumps at its ends (Hu 2024, Fig. 26)."""
+    until: float = np.inf
+    """When it stops where it is [s]."""
 
     def rise(self, times: ArrayLike) -> Array:
         """How far up it is at `times` [s]: metres, of the times' shape."""
-        turns = np.asarray(times, dtype=np.float64) / self.period + self.phase
+        turns = np.minimum(times, self.until) / self.period + self.phase
         if self.course == "cosine":
             return np.asarray(0.5 * self.travel * (1.0 - np.cos(2.0 * np.pi * turns)))
         return np.asarray(self.travel * (1.0 - np.abs(2.0 * (turns - np.floor(turns)) - 1.0)))
@@ -135,6 +137,8 @@ def check_terrain(piece: Terrain) -> None:
         raise InputError(f"a slope may have up to 30 degrees; got {np.degrees(piece.angle):g}", source=source)
     if isinstance(piece, Platform) and not (np.isfinite(piece.travel) and 0.0 <= piece.travel <= 2.0):
         raise InputError(f"travel must lie between 0 and 2 m; got {piece.travel}", source=source)
+    if isinstance(piece, Platform) and not piece.until >= 0.0:
+        raise InputError(f"until must be a time of at least 0 s; got {piece.until}", source=source)
     if isinstance(piece, HeightField):
         _check_heights(piece.heights, source)
     if isinstance(piece, Steps):

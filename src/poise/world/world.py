@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import mujoco as mj
@@ -57,6 +57,7 @@ class Snapshot:
     data: mj.MjData
     modes: NDArray[np.int64]
     gains: tuple[Array, Array]
+    welds: Array
 
 
 class World:
@@ -85,6 +86,8 @@ class World:
         self._table = np.zeros((_LARGEST_CONTACT_TABLE, 12))
         self._elliptic = model.opt.cone == mj.mjtCone.mjCONE_ELLIPTIC
         self._forces = np.zeros((0, model.nv))
+        self.before_substep: list[Callable[[Array], None]] = []
+        """Called before each substep with the drive's row for its end (nq,); may add to `data.qfrc_applied`."""
         mj.mj_forward(model, self.data)
 
     @property
@@ -116,6 +119,31 @@ class World:
         at = int(self.model.jnt_dofadr[self.model.joint(body).id])
         self.data.qvel[at : at + 6] = [*velocity, 0.0, 0.0, 0.0]
 
+    def weld(self, weld: str, held: bool = True) -> None:
+        """Fix the two bodies of a weld to one another as they are now, or let them go.
+
+        Args:
+            weld: One of `Setting.welds`.
+            held: Whether it holds.
+
+        Raises:
+            InputError: The setting has no such weld.
+        """
+        model, data = self.model, self.data
+        names = [model.equality(i).name for i in range(model.neq)]
+        if weld not in names:
+            raise unknown_name("weld", weld, names)
+        number = names.index(weld)
+        first, second = int(model.eq_obj1id[number]), int(model.eq_obj2id[number])
+        back, turn, away = np.zeros(4), np.zeros(4), np.zeros(3)
+        mj.mju_negQuat(back, data.xquat[second])
+        mj.mju_rotVecQuat(away, data.xpos[first] - data.xpos[second], back)
+        mj.mju_negQuat(back, data.xquat[first])
+        mj.mju_mulQuat(turn, back, data.xquat[second])
+        # Anchor in the second body, anchor in the first, the second's orientation in the first, share of torque.
+        model.eq_data[number, :11] = [*away, 0.0, 0.0, 0.0, *turn, 1.0]
+        data.eq_active[number] = held
+
     def step(self, drive: Drive, effort: Effort | None = None) -> Contacts:
         """Play one tick: as many substeps as the drive has rows.
 
@@ -143,6 +171,8 @@ class World:
             applied[:] = forces[substep]
             if effort is not None:
                 ctrl[:] = effort.controls[substep]
+            for hook in self.before_substep:
+                hook(drive.positions[substep])
             mj.mj_step(model, data)
             if data.ncon:
                 rows = self._accumulate(rows)
@@ -213,12 +243,13 @@ class World:
     def save(self) -> Snapshot:
         """A copy of the full state."""
         gains = (np.array(self.model.actuator_gainprm), np.array(self.model.actuator_biasprm))
-        return Snapshot(copy.copy(self.data), self.cut.modes, gains)
+        return Snapshot(copy.copy(self.data), self.cut.modes, gains, np.array(self.model.eq_data))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a saved state; what follows is the same to the bit."""
         self.cut.set_all(snapshot.modes)
         self.model.actuator_gainprm[:], self.model.actuator_biasprm[:] = snapshot.gains
+        self.model.eq_data[:] = snapshot.welds
         mj.mj_copyData(self.data, self.model, snapshot.data)
 
 

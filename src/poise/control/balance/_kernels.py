@@ -1,0 +1,135 @@
+"""Compiled loops of balance: how a body is carried, and what its legs must do; plain arrays in, outputs preallocated."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from poise.math._kernels import product, rotate
+
+
+@njit(cache=True)
+def _cross(a, b, out):
+    x = a[1] * b[2] - a[2] * b[1]
+    y = a[2] * b[0] - a[0] * b[2]
+    z = a[0] * b[1] - a[1] * b[0]
+    out[0], out[1], out[2] = x, y, z
+
+
+@njit(cache=True)
+def _into(q, v, out):
+    """A vector of the world seen in the frame turned by q."""
+    rotate((q[0], -q[1], -q[2], -q[3]), v, out)
+
+
+@njit(cache=True)
+def measure(table, positions, velocities, turns, places, spins, speeds, whole):
+    """World frames and velocities of the bodies, and of the whole: centre of mass, its velocity, angular momentum about it.
+
+    Rows of `table`: parent, offset (3), bind rotation (4), mass, centre (3), inertia (9). `positions` (nq), `velocities` (nv).
+    Written: `turns` (B, 4), `places`, `spins`, `speeds` (B, 3) in the world, `whole` (3, 3).
+    """
+    count = table.shape[0]
+    local, arm, moved, held = np.empty(4), np.empty(3), np.empty(3), np.empty(3)
+    centres, flows = np.empty((count, 3)), np.empty((count, 3))
+    whole[:] = 0.0
+    total = 0.0
+    for body in range(count):
+        row = table[body]
+        parent = int(row[0])
+        if parent < 0:
+            product(positions[3:7], row[4:8], turns[body])
+            places[body], speeds[body] = positions[:3], velocities[:3]
+            rotate(turns[body], velocities[3:6], spins[body])
+        else:
+            product(row[4:8], positions[3 + 4 * body : 7 + 4 * body], local)
+            product(turns[parent], local, turns[body])
+            rotate(turns[parent], row[1:4], arm)
+            _cross(spins[parent], arm, moved)
+            rotate(turns[body], velocities[3 + 3 * body : 6 + 3 * body], held)
+            for k in range(3):
+                places[body, k] = places[parent, k] + arm[k]
+                speeds[body, k] = speeds[parent, k] + moved[k]
+                spins[body, k] = spins[parent, k] + held[k]
+        rotate(turns[body], row[9:12], arm)
+        _cross(spins[body], arm, moved)
+        total += row[8]
+        for k in range(3):
+            centres[body, k] = places[body, k] + arm[k]
+            flows[body, k] = row[8] * (speeds[body, k] + moved[k])
+            whole[0, k] += row[8] * centres[body, k]
+            whole[1, k] += flows[body, k]
+    whole[0] /= total
+    whole[1] /= total
+    for body in range(count):
+        row = table[body]
+        for k in range(3):
+            arm[k] = centres[body, k] - whole[0, k]
+        _cross(arm, flows[body], moved)
+        _into(turns[body], spins[body], arm)
+        for i in range(3):
+            held[i] = row[12 + 3 * i] * arm[0] + row[13 + 3 * i] * arm[1] + row[14 + 3 * i] * arm[2]
+        rotate(turns[body], held, arm)
+        for k in range(3):
+            whole[2, k] += moved[k] + arm[k]
+
+
+@njit(cache=True)
+def leg_torques(table, foot, force, moment, point, turns, places, torques):
+    """Add the joint torques of the leg above `foot` that stand up to a ground wrench on it, in the children's frames.
+
+    The ground pushes with `force` at `point` and turns by `moment` (3,); rows of `torques` are the bodies below the pelvis.
+    """
+    arm, about = np.empty(3), np.empty(3)
+    body = foot
+    while body > 0:
+        for k in range(3):
+            arm[k] = point[k] - places[body, k]
+        _cross(arm, force, about)
+        for k in range(3):
+            about[k] = -about[k] - moment[k]
+        _into(turns[body], about, arm)
+        for k in range(3):
+            torques[body - 1, k] += arm[k]
+        body = int(table[body, 0])
+
+
+@njit(cache=True)
+def _clamped(value, low, high):
+    return min(max(value, low), high)
+
+
+@njit(cache=True)
+def spread(wanted, soles, axes, halves, carrying, points, shares):
+    """Centre of pressure of each foot for a whole one at `wanted` (2,), and the share of the weight each carries.
+
+    Args:
+        wanted: Where the whole centre of pressure should be; rewritten to where it can be.
+        soles: Middle of each sole (2, 2).
+        axes: Its direction ahead (2, 2).
+        halves: Half length and half width to be used (2, 2).
+        carrying: Whether each foot stands (2,).
+        points: Written, (2, 2).
+        shares: Written, (2,).
+    """
+    if carrying[0] and carrying[1]:
+        dx, dy = soles[0, 0] - soles[1, 0], soles[0, 1] - soles[1, 1]
+        along = (wanted[0] - soles[1, 0]) * dx + (wanted[1] - soles[1, 1]) * dy
+        shares[0] = _clamped(along / max(dx * dx + dy * dy, 1e-9), 0.02, 0.98)
+        shares[1] = 1.0 - shares[0]
+    else:
+        shares[0] = 1.0 if carrying[0] else 0.0
+        shares[1] = 1.0 if carrying[1] else 0.0
+    points[:] = soles
+    for _ in range(3):
+        left = wanted - shares[0] * points[0] - shares[1] * points[1]
+        for foot in range(2):
+            if shares[foot] == 0.0:
+                continue
+            ax, ay = axes[foot, 0], axes[foot, 1]
+            x, y = points[foot, 0] + left[0] - soles[foot, 0], points[foot, 1] + left[1] - soles[foot, 1]
+            ahead = _clamped(ax * x + ay * y, -halves[foot, 0], halves[foot, 0])
+            aside = _clamped(ax * y - ay * x, -halves[foot, 1], halves[foot, 1])
+            points[foot, 0] = soles[foot, 0] + ax * ahead - ay * aside
+            points[foot, 1] = soles[foot, 1] + ay * ahead + ax * aside
+    wanted[:] = shares[0] * points[0] + shares[1] * points[1]

@@ -1,0 +1,82 @@
+"""A ball that is dragged into a leg and out again, whatever it meets (Hu 2024, Figs. 8, 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.coordinates import body_frames
+from poise.runtime.bounded import Bounded
+from poise.runtime.character import ARMS, CharacterOptions
+from poise.runtime.stage import Stage
+from poise.scenes.bounded.loose import Dragged
+from poise.scenes.bounded.person import LEGS, STEADY, at_ease, body, feet_on, settled, standing
+from poise.scenes.scene import Scene
+from poise.world.contact import CONTACTS
+from poise.world.props import Ball
+from poise.world.query import TerrainGround
+from poise.world.scene import Setting
+
+__all__ = ["DRAG_RADIUS", "Part", "drag", "drag_way"]
+
+Array = NDArray[np.float64]
+Part = Literal["foot", "shank", "thigh"]
+
+_BENT = 0.04
+"""How much lower than at ease the hips are, so that no leg is straight [m]."""
+DRAG_RADIUS, _DRAG_IN, _DRAG_HOLD = 0.09, 1.5, 0.5
+"""Of the ball that is dragged [m], how long it takes in and out, and how long it stays [s]."""
+_DRAGS: dict[Part, tuple[tuple[float, float, float], tuple[float, float, float]]] = {
+    "foot": ((0.02, 0.0, -0.4), (0.02, 0.0, 0.06)),
+    "shank": ((0.75, 0.0, -0.2), (-0.05, 0.0, -0.2)),
+    "thigh": ((-0.6, 0.0, -0.25), (0.02, 0.0, -0.25)),
+}
+"""Where the ball's middle goes from and how far it comes, from the joint with the role [m]."""
+
+
+def drag_way(part: Part, begin: float) -> Callable[[Array], Array]:
+    """The way of a ball that is dragged into the left leg and out again, from `begin` [s] on."""
+    joint = body_frames(body(), at_ease()).positions[0, body().with_role(f"left_{part}")[0]]
+    start, end = (joint + np.array(each) for each in _DRAGS[part])
+    out = begin + _DRAG_IN + _DRAG_HOLD
+
+    def way(times: Array) -> Array:
+        there = np.clip((times - begin) / _DRAG_IN, 0.0, 1.0) - np.clip((times - out) / _DRAG_IN, 0.0, 1.0)
+        share: Array = 0.5 - 0.5 * np.cos(np.pi * there)
+        place: Array = start + share[:, None] * (end - start)
+        return place
+
+    return way
+
+
+def drag(*parts: Part, drive: bool = True) -> Scene:
+    """Someone whose hips are held, into whose left leg a ball is dragged, whatever it meets (Hu 2024, Figs. 8, 9).
+
+    Args:
+        parts: Where, one after the other; foot, shank and thigh by default.
+        drive: Whether the leg is driven within limits; otherwise it holds its pose and nothing moves it.
+    """
+    parts = parts or ("foot", "shank", "thigh")
+    each = 2.0 * _DRAG_IN + _DRAG_HOLD
+    ways = {part: drag_way(part, 0.3 + number * each) for number, part in enumerate(parts)}
+    balls = [
+        Ball(name=part, position=_triple(way(np.zeros(1))[0]), velocity=(0.0, 0.0, 0.0), time=1e6, radius=DRAG_RADIUS)
+        for part, way in ways.items()
+    ]
+    goals, row = feet_on(TerrainGround((), 0.0), at_ease()), at_ease()
+    row[2] -= _BENT
+    row = settled(row, goals(0.0))
+    options = CharacterOptions(anchors=(*ARMS, *LEGS) if drive else ARMS, tension=STEADY)
+    who = standing(row, 0.3 + len(parts) * each + 1.0, options)
+    stages: list[Callable[[], Stage]] = [partial(Dragged, part, way) for part, way in ways.items()]
+    stages += [lambda: Bounded(goals)] if drive else []
+    setting = Setting(floor=None, props=balls, contact=CONTACTS["stiff"])
+    return Scene("drag", {"walker": who}, setting, 0.001, {"walker": stages})
+
+
+def _triple(point: Array) -> tuple[float, float, float]:
+    return float(point[0]), float(point[1]), float(point[2])

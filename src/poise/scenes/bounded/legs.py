@@ -1,0 +1,44 @@
+"""Legs that walk by their muscles rather than by the clip, on ground that holds them up (Hu 2024, Figs. 22, 23)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from poise.control.tension import Tension
+from poise.hybrid.partition import anchored
+from poise.runtime.bounded import Bounded
+from poise.runtime.character import ARMS
+from poise.scenes.bounded.person import LEGS
+from poise.scenes.scene import Scene
+from poise.world.contact import CONTACTS
+
+__all__ = ["physical_legs"]
+
+_TENSION = Tension(frequency=5.0)
+
+
+def physical_legs(scene: Scene, *, hips: bool = False) -> Scene:
+    """The same scene with physical legs: the clip's feet are goals, and muscles with limits take them there.
+
+    Args:
+        scene: Any scene.
+        hips: Whether the hips are free too, held by a wrench of at most two body weights; otherwise they follow the clip.
+    """
+    anchors = ("pelvis",) if hips else (*ARMS, *LEGS)
+    characters = {
+        name: replace(
+            who,
+            modes=anchored(who.plan, anchors),
+            options=replace(who.options, anchors=anchors, tension=_TENSION),
+        )
+        for name, who in scene.characters.items()
+    }
+    setting = replace(scene.setting, contact=replace(CONTACTS["stiff"], toes=False))
+    return replace(
+        scene,
+        name=f"{scene.name}_physical",
+        characters=characters,
+        setting=setting,
+        substep=0.001,
+        stages={name: [*scene.stages.get(name, ()), Bounded] for name in characters},
+    )

@@ -1,0 +1,101 @@
+"""The swing of Isaacs and Cohen 1987, pumped by a body that is all animation (van Welbergen 2009, Sec. 3.5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.assets import clip_path
+from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip
+from poise.body.plan import BodyPlan
+from poise.ik import LimbGoals, LimbSolver
+from poise.io import read_clip
+from poise.math import quat
+from poise.runtime.pumping import Pump
+from poise.scenes.mixed import mixed_character
+from poise.scenes.scene import Scene
+from poise.scenes.stand import standing_clip, turn
+from poise.world.props import Hanging
+from poise.world.scene import Setting
+
+__all__ = ["swing"]
+
+Array = NDArray[np.float64]
+
+_SEAT, _ROPE, _HALF_WIDTH = 0.62, 1.7, 0.27
+_ABOVE_SEAT = 0.105
+_POSES = 21
+
+
+def swing(effort: float = 1.0, seconds: float = 24.0) -> Scene:
+    """Somebody on a swing.
+
+    Args:
+        effort: Share of the pumping that is done; 0 sits still.
+        seconds: How long.
+    """
+    standing = standing_clip(read_clip(clip_path("walk")), seconds)
+    plan = mixed_character(standing).plan
+    rows = np.repeat(generalized_from_clip(plan, standing)[:1], _POSES, axis=0)
+    poses = _sitting(plan, rows, np.linspace(-1.0, 1.0, _POSES))
+    sitting = np.repeat(poses[_POSES // 2][None], len(standing), axis=0)
+    character = mixed_character(replace(clip_from_generalized(plan, sitting, standing), name="sitting"))
+    board = Hanging(
+        name="swing",
+        position=(0.0, 0.0, _SEAT + _ROPE),
+        rope=_ROPE,
+        size=(_HALF_WIDTH + 0.05, 0.1, 0.02),
+        shape="box",
+        mass=2.0,
+        ropes=2,
+        yaw=-np.pi / 2.0,
+        colour=(0.5, 0.36, 0.2),
+    )
+    pelvis = f"rider/{plan.names[0]}"
+    setting = Setting(props=(board,), floor=0.0, welds={pelvis: "swing"})
+    modes = np.full(len(plan), 2)
+    modes[0] = 0
+    return Scene(
+        "swing",
+        {"rider": replace(character, modes=modes)},
+        setting,
+        stages={"rider": [lambda: Pump("swing", poses, effort)]},
+    )
+
+
+def _sitting(plan: BodyPlan, rows: Array, leans: Array) -> Array:
+    """Poses on the board, from leaning forward with tucked legs to leaning back with stretched ones."""
+    rows[:, :3] = [0.0, 0.0, _SEAT + _ABOVE_SEAT]
+    rows[:, 3:7] = plan.neutral[0]
+    legs = [b for root in plan.with_role("left_thigh", "right_thigh") for b in plan.subtree(root)]
+    for body in legs:
+        rows[:, 3 + 4 * body : 7 + 4 * body] = quat.IDENTITY
+    flat, none = np.ones_like(leans), np.zeros_like(leans)
+    spines = plan.with_role("spine")
+    for body in spines:
+        turn(plan, rows, body, np.stack([none, -np.radians(28.0) * leans / len(spines), none], axis=1))
+    for body in plan.with_role("neck", "head"):
+        turn(plan, rows, body, np.stack([none, np.radians(10.0) * leans, none], axis=1))
+    for body in plan.with_role("left_thigh", "right_thigh"):
+        turn(plan, rows, body, np.stack([none, np.radians(-84.0 * flat - 8.0 * leans), none], axis=1))
+    for body in plan.with_role("left_shank", "right_shank"):
+        turn(plan, rows, body, np.stack([none, np.radians(62.0 * flat - 45.0 * leans), none], axis=1))
+    _hold_on(plan, rows)
+    return rows
+
+
+def _hold_on(plan: BodyPlan, rows: Array) -> None:
+    """Hands on the ropes."""
+    solver = LimbSolver(plan)
+    frames = body_frames(plan, rows)
+    goals = LimbGoals.none(len(rows), len(solver.names))
+    goals.positions[:] = np.nan
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        limb, shoulder = solver.names.index(f"{side}_hand"), plan.with_role(f"{side}_upper_arm")[0]
+        level = frames.positions[len(rows) // 2, shoulder, 2]
+        goals.positions[:, limb] = [0.0, sign * _HALF_WIDTH, level - 0.02]
+        goals.poles[:, limb] = frames.positions[:, shoulder] + [-0.1, 0.4 * sign, -0.6]
+        goals.weights[:, limb, 0] = goals.weights[:, limb, 2] = 1.0
+    solver.solve(rows, goals)

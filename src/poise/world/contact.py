@@ -1,0 +1,82 @@
+"""How firm contacts are, by name.
+
+MuJoCo's own contacts are soft: a platform that comes up at 6 m/s goes 6 cm into a foot. Firm ones, stepped in 1 ms, let in
+under 1 cm. A margin lets a contact begin before the touch; a foot at rest then hovers by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import mujoco as mj
+import numpy as np
+
+from poise.errors import InputError
+from poise.world.layout import CharacterLayout
+
+__all__ = ["CONTACTS", "ContactSettings", "set_contacts"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContactSettings:
+    """How contacts push back; the defaults are MuJoCo's own.
+
+    Raises:
+        InputError: A number is out of range.
+    """
+
+    time_constant: float = 0.02
+    """In which a penetration is undone [s]; not below two substeps."""
+    damping_ratio: float = 1.0
+    impedance: tuple[float, float, float, float, float] = (0.9, 0.95, 0.001, 0.5, 2.0)
+    """MuJoCo's `solimp`: how much of the force needed a contact gives, and over which depth."""
+    foot_margin: float = 0.0
+    """How far from a sole a contact begins [m]: a foot at rest hovers by this much."""
+    toes: bool = True
+    """Whether feet touch with their toes. These are stiff, where real ones bend and stay level with the ball of the foot: a
+    foot that walks on them digs them in at every step, so legs that walk by their muscles do without."""
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("time_constant", 1e-4, 1.0),
+            ("damping_ratio", 0.01, 10.0),
+            ("foot_margin", 0.0, 0.01),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise InputError(f"{name} of contacts must lie between {low:g} and {high:g}; got {value}")
+
+
+CONTACTS: Mapping[str, ContactSettings] = {
+    "soft": ContactSettings(),
+    "stiff": ContactSettings(time_constant=0.002, impedance=(0.99, 0.9999, 0.0001, 0.5, 2.0)),
+}
+"""Settings by name: MuJoCo's own, and those for ground that moves fast, with substeps of 1 ms."""
+
+
+_BALL = 0.6
+"""Where the ball of the foot is, as a share of half the sole's length from its middle forward."""
+
+
+def set_contacts(model: mj.MjModel, layouts: Mapping[str, CharacterLayout], settings: ContactSettings) -> None:
+    """Make every contact of a model as the settings say."""
+    if settings == CONTACTS["soft"]:
+        return  # MuJoCo's own, which a geom may have been given others than.
+    model.geom_solref[:] = (settings.time_constant, settings.damping_ratio)
+    model.geom_solimp[:] = settings.impedance
+    for layout in layouts.values():
+        feet = layout.bodies[list(layout.plan.with_role("left_foot", "right_foot"))]
+        geoms = np.flatnonzero(np.isin(model.geom_bodyid, feet))
+        model.geom_margin[geoms] = settings.foot_margin
+        for geom in () if settings.toes else geoms[model.geom_type[geoms] == mj.mjtGeom.mjGEOM_BOX]:
+            _end_at_ball(model, int(geom))
+
+
+def _end_at_ball(model: mj.MjModel, geom: int) -> None:
+    """Shorten a foot's box, which has forward for its x axis, so that it ends at the ball."""
+    half = float(model.geom_size[geom, 0])
+    ahead = np.zeros(3)
+    mj.mju_rotVecQuat(ahead, np.array([1.0, 0.0, 0.0]), model.geom_quat[geom])
+    model.geom_size[geom, 0] = 0.5 * (1.0 + _BALL) * half
+    model.geom_pos[geom] -= 0.5 * (1.0 - _BALL) * half * ahead

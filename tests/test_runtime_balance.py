@@ -1,0 +1,139 @@
+"""Standing, being pushed, stepping, falling, holding on to the ground: the balance stage on the shipped character."""
+
+import numpy as np
+import pytest
+
+from poise.assets import clip_path
+from poise.body.plan import BodyPlan
+from poise.errors import InputError
+from poise.io import read_clip
+from poise.motion.edit import loop
+from poise.reproductions.vanwelbergen2009.standing import NAME, Stood, stand
+from poise.runtime import Character, CharacterOptions, Session
+from poise.runtime.balance import Balance, BalanceOptions
+from poise.runtime.push import Push
+from poise.runtime.switching import Handover, Switching
+from poise.scenes.mixed import TRUNK, arm_swing
+from poise.scenes.stand import swing_arms
+from poise.signals import Mode
+from poise.world import Setting
+
+
+def kinds(stood: Stood) -> list[str]:
+    return [event.kind for event in stood.events]
+
+
+@pytest.mark.parametrize("law", ["capture", "printed"])
+def test_a_body_stands_still(law: str) -> None:
+    run = stand(1.5, BalanceOptions(law=law))  # type: ignore[arg-type]
+    assert np.abs(run.away[-1]).max() < (1e-3 if law == "capture" else 0.03)
+    assert np.abs(run.feet[-1] - run.feet[0]).max() < 0.03
+    assert kinds(run) == []
+
+
+def test_arms_are_kinematic_and_felt() -> None:
+    run = stand(3.0, movement=swing_arms(1.0))
+    layout = run.session.world.layout(NAME)
+    arm = run.balance.body.plan.with_role("left_upper_arm")[0]
+    assert run.session.world.cut.modes[layout.joints][arm] == Mode.MOTION
+    at = slice(layout.positions.start + 3 + 4 * arm, layout.positions.start + 7 + 4 * arm)
+    assert np.abs(run.recording.positions[:, at] - run.recording.kinematic[:, at]).max() < 1e-9
+    assert np.ptp(run.pelvis[:, 0]) > 0.01
+
+
+def test_a_push_is_answered_by_a_step_to_where_the_body_falls() -> None:
+    run = stand(4.0, stages=[Push((400.0, 0.0, 0.0), 0.5)])
+    assert kinds(run) == ["pushed", "stepped", "landed"]
+    stepped = run.feet[-1, :, 0] - run.feet[0, :, 0]
+    assert stepped.max() > 0.15 > 0.05 > stepped.min()
+    assert np.linalg.norm(run.away[-1]) < 0.02
+
+
+def test_without_steps_the_same_push_is_a_fall_and_muscles_let_go() -> None:
+    run = stand(3.0, BalanceOptions(steps=0), stages=[Push((600.0, 0.0, 0.0), 0.5)])
+    assert kinds(run) == ["pushed", "fell"]
+    assert run.balance.state == "fallen"
+    assert not (run.session.world.cut.modes == Mode.MOTION).any()
+    assert run.pelvis[-1, 2] < 0.3
+    assert run.session.actors[0].stiffness.max() < 40.0
+
+
+@pytest.mark.parametrize("feet", ["glued", "planted"])
+def test_held_feet_do_not_move(feet: str) -> None:
+    run = stand(2.5, BalanceOptions(feet=feet), stages=[Push((0.0, 150.0, 0.0), 0.5)])  # type: ignore[arg-type]
+    assert np.linalg.norm(run.feet[-1] - run.feet[0], axis=1).max() < 1e-3
+
+
+def test_planted_feet_are_let_go_for_a_step() -> None:
+    run = stand(3.0, BalanceOptions(feet="planted"), stages=[Push((400.0, 0.0, 0.0), 0.5)])
+    assert kinds(run) == ["pushed", "stepped", "landed"]
+    landed = round(2.0 / run.session.clock.tick)
+    assert np.abs(run.feet[-1] - run.feet[landed]).max() < 2e-3
+
+
+def test_going_back_restores_a_step_under_way() -> None:
+    run = stand(0.5)
+    session = run.session
+    push = Push((400.0, 0.0, 0.0), 0.5)
+    push.begin(session, session.actors[0])
+    session.stages.append(push)
+    session.run(12)
+    assert run.balance.state == "stepping"
+    saved = session.save()
+    first = session.run(30).positions[-1]
+    session.restore(saved)
+    assert np.array_equal(session.run(30).positions[-1], first)
+
+
+def test_welds_must_be_in_the_setting_and_options_in_range() -> None:
+    scene = arm_swing()
+    with pytest.raises(InputError, match="weld"):
+        Session(scene.characters, scene.setting, stages={"swinger": [Balance(BalanceOptions(feet="glued"))]})
+    with pytest.raises(InputError, match="multiplier"):
+        BalanceOptions(multiplier=0.0)
+    with pytest.raises(InputError, match="push"):
+        Push((1.0, 2.0), 0.0)  # type: ignore[arg-type]
+
+
+def swings(plan: BodyPlan, rows: np.ndarray, times: np.ndarray) -> None:
+    for begin in np.arange(1.0, times[-1] - 4.0, 4.0):
+        swing_arms(float(begin))(plan, rows, times)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("feet", "most"), [("glued", 0.001), ("planted", 0.01)])
+def test_held_feet_keep_their_place_for_ten_minutes(feet: str, most: float) -> None:
+    run = stand(600.0, BalanceOptions(feet=feet), movement=swings)  # type: ignore[arg-type]
+    assert np.linalg.norm((run.feet[60:] - run.feet[60])[..., :2], axis=-1).max() < most
+
+
+@pytest.mark.slow
+def test_an_hour_on_friction_alone() -> None:
+    session = stand(20.0, movement=swings).session
+    balance = session.stages[0]
+    assert isinstance(balance, Balance)
+    start = balance.carriage.positions[balance.body.legs[:, 2], :2].copy()
+    for _ in range(180):
+        # The arms are at rest where the clip ends and begins.
+        session.count = 0
+        session.recorder.rewind(0)
+        for _ in range(session.tick_count):
+            session.tick()
+    assert balance.state == "standing"
+    assert np.linalg.norm(balance.carriage.positions[balance.body.legs[:, 2], :2] - start, axis=1).max() < 0.05
+
+
+def test_a_walker_stops_on_its_own_feet_and_is_given_back_to_its_clip() -> None:
+    clip = loop(read_clip(clip_path("walk")), 3)
+    options = CharacterOptions(anchors=(), tension=TRUNK, self_contact=False)
+    walker = Character.from_clip(clip, options)
+    balance = Balance(BalanceOptions(start=1.2))
+    back = Switching([Handover(time=2.5, joints=("pelvis",), to="motion", fade=0.6)])
+    session = Session({"walker": walker}, Setting(floor=walker.floor), stages={"walker": [balance, back]})
+    recording = session.run()
+    assert [e.kind for e in recording.events if e.kind != "saturated"] == ["balances", "landed", "follows the clip"]
+    x, times = recording.positions[:, 0], recording.times
+    stood = (times > 2.2) & (times < 2.5)
+    assert np.ptp(x[stood]) < 0.05 < np.ptp(recording.source[stood, 0])
+    assert np.abs(recording.positions[times < 1.2] - recording.source[times < 1.2]).max() < 1e-9
+    assert np.abs(recording.positions[times > 3.15] - recording.source[times > 3.15]).max() < 1e-6

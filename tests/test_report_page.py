@@ -23,8 +23,6 @@ from poise.motion.edit import loop
 from poise.report.outputs import run_facts
 from poise.report.page import write_report
 from poise.report.page.encode import encode
-from poise.report.page.ground import ground_of
-from poise.report.page.kinematics import world_frames
 from poise.report.page.moments import moments_of
 from poise.report.page.pack import Packer
 from poise.report.page.replay import replay_of
@@ -35,6 +33,8 @@ from poise.report.touches import Touch, find_touches
 from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes import clip_scene
 from poise.world import Ball, Box, Gate, Hanging, Plant, Setting, Wall
+from poise.world.kinematics import world_frames
+from poise.world.relief import reliefs_of
 
 HOSTILE = '"><script>alert(1)</script><img src="http://evil.example/x">&'
 KINDS = {"f4": "<f4", "i1": "i1", "u1": "u1", "i2": "<i2", "u2": "<u2", "u4": "<u4"}
@@ -185,7 +185,7 @@ def test_height_fields_are_drawn_where_they_lie() -> None:
         """<mujoco><asset><hfield name="hill" nrow="3" ncol="4" size="3 2 1 0.1" elevation="0 0 0 0  0 0 0 1  0 0 0 0"/>
         </asset><worldbody><geom type="hfield" hfield="hill" pos="10 0 0.5"/></worldbody></mujoco>"""
     )
-    (piece,) = ground_of(model)
+    (piece,) = reliefs_of(model)
     data = mj.MjData(model)
     mj.mj_forward(model, data)
     geom = np.zeros(1, np.int32)

@@ -29,7 +29,8 @@ def bench(
         for result in results:
             mark = "[green]✓[/]" if result.holds else "[red]✗[/]"
             limit = "" if result.limit is None else f"{result.limit:g} {result.unit}"
-            table.add_row(mark, result.name, f"{result.value:.3g} {result.unit}", limit)
+            measured = "" if result.value is None else f"{result.value:.3g} {result.unit}"
+            table.add_row(mark, result.name, measured, limit)
         console.print(table)
     if not all(result.holds for result in results):
         raise typer.Exit(1)

@@ -1,7 +1,8 @@
-"""`poise compare`: two motions side by side, in numbers."""
+"""`poise compare`: two motions side by side, in numbers and on a page."""
 
 from __future__ import annotations
 
+import json as json_
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,8 +13,10 @@ from rich.table import Table
 
 from poise.cli import options
 from poise.cli.terminal import console, print_json, say
-from poise.io import read_character
-from poise.report.versus import compare_clips
+from poise.errors import InputError
+from poise.io import read_character, write_bytes
+from poise.report.page import write_comparison
+from poise.report.versus import Side, compare_sides, make_side
 
 __all__ = ["compare"]
 
@@ -21,36 +24,72 @@ __all__ = ["compare"]
 def compare(
     first: Annotated[Path, typer.Argument(help="A clip.")],
     second: Annotated[Path, typer.Argument(help="Another clip.")],
+    out: Annotated[Path | None, typer.Option("--out", help="Folder for a page with a replay of both.")] = None,
     roles: options.RoleMap = None,
+    unit: options.Unit = None,
+    up: options.Up = None,
     json: options.Json = False,
 ) -> None:
-    """Compare two motions: every quality number of both and their difference."""
+    """Compare two motions: every quality number of both and their difference; with --out as a page with a replay."""
     overrides = options.role_overrides(roles)
-    a, b = read_character(first), read_character(second)
-    report = compare_clips(a.clip, b.clip, overrides)
+    sides = []
+    for path, name in zip((first, second), _names(first, second), strict=True):
+        clip, mesh = read_character(path, unit=options.parse_unit(unit), up=up)
+        sides.append(make_side(name, clip, mesh, overrides))
+    report = {"first": str(first), "second": str(second), **compare_sides(*sides)}
+    files = [] if out is None else _write(out, sides[0], sides[1], report)
     if json:
-        print_json({"first": str(first), "second": str(second), **report})
+        print_json({**report, "files": [str(file) for file in files]})
         return
     say(f"[bold]{escape(str(first))}[/] and [bold]{escape(str(second))}[/]")
+    _tell(report)
+    if files:
+        say("Written:")
+        for file in files:
+            say(f"  {escape(str(file))}")
+
+
+def _names(first: Path, second: Path) -> tuple[str, str]:
+    """What to call the two: as little of their paths as tells them apart."""
+    for pair in ((first.stem, second.stem), (first.name, second.name), (str(first), str(second))):
+        if pair[0] != pair[1]:
+            return pair
+    return f"{first.stem} (first)", f"{second.stem} (second)"
+
+
+def _write(folder: Path, first: Side, second: Side, report: Mapping[str, Any]) -> list[Path]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror or error}", source=folder) from error
+    page, numbers = folder / "compare.html", folder / "compare.json"
+    write_comparison(page, first, second, report)
+    write_bytes(numbers, (json_.dumps(report, indent=1, allow_nan=False) + "\n").encode())
+    return [page, numbers]
+
+
+def _tell(report: Mapping[str, Any]) -> None:
     table = Table(box=None, pad_edge=False)
     for title, justify in (("", "left"), ("first", "right"), ("second", "right"), ("difference", "right")):
         table.add_column(title, justify=justify)  # type: ignore[arg-type]
     for name, entry in _leaves(report):
         table.add_row(name, *(_shown(entry[key]) for key in ("before", "after", "difference")))
     console.print(table)
-    for name, value in report.get("tracking", {}).items():
+    for name, value in report["tracking"].items():
         if value is not None:
             say(f"  {name.replace('_', ' ')}: {value:.4g}")
-    for path, reason in report.get("reasons", {}).items():
+    for path, reason in report["reasons"].items():
         if path.startswith("tracking"):
             say(f"  [dim]no tracking error: {escape(str(reason))}[/]")
             break
+    same, alone = len(report["joints"]), [len(names) for names in report["unmatched"].values()]
+    say(f"  [dim]{same} joints have the same name in both; {alone[0]} and {alone[1]} have not[/]")
 
 
 def _leaves(report: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Every number that both motions have, with its dotted path."""
     for key, value in report.items():
-        if not isinstance(value, Mapping) or key in ("reasons", "tracking"):
+        if not isinstance(value, Mapping) or key in ("reasons", "tracking", "joints", "unmatched"):
             continue
         path = f"{prefix}{key}"
         if set(value) == {"before", "after", "difference"}:

@@ -1,4 +1,4 @@
-"""`poise convert`: a clip from one format to another."""
+"""`poise convert`: a clip from one format to another, or onto another character."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from rich.markup import escape
 from poise.cli import options
 from poise.cli.terminal import print_json, say
 from poise.errors import InputError
-from poise.io import read_clip, write_clip
+from poise.io import read_character, read_clip, write_character, write_clip
+from poise.motion.clip import Clip
+from poise.runtime.retarget import retarget_onto
 
 __all__ = ["convert"]
 
@@ -19,15 +21,29 @@ __all__ = ["convert"]
 def convert(
     source: Annotated[Path, typer.Argument(help="Clip to read.")],
     target: Annotated[Path, typer.Argument(help="Clip to write; its extension says the format.")],
+    onto: Annotated[
+        Path | None, typer.Option("--onto", help="Character whose skeleton gets the motion; as .glb in its own skin.")
+    ] = None,
     unit: options.Unit = None,
     up: options.Up = None,
+    onto_unit: Annotated[str | None, typer.Option("--onto-unit", help="Unit of the character's file.")] = None,
+    roles: options.RoleMap = None,
     json: options.Json = False,
 ) -> None:
-    """Convert a clip; names, order, channels, units, axes and rate are kept."""
-    if source.resolve() == target.resolve():
-        raise InputError("source and target are the same file", source=target)
+    """Convert a clip; names, order, channels, units, axes and rate are kept.
+
+    With --onto the motion goes to another character's skeleton, by the anatomical roles of the joints.
+    """
+    for other in (source, onto):
+        if other is not None and other.resolve() == target.resolve():
+            raise InputError("source and target are the same file", source=target)
     clip = read_clip(source, unit=options.parse_unit(unit), up=up)
-    notes = [*clip.source.notes, *write_clip(target, clip)]
+    notes = [*clip.source.notes]
+    if onto is None:
+        notes += write_clip(target, clip)
+    else:
+        clip, written = _onto(clip, target, onto, options.parse_unit(onto_unit), options.role_overrides(roles))
+        notes += written
     if json:
         print_json(
             {"source": str(source), "target": str(target), "frames": len(clip), "rate_hz": clip.rate, "notes": notes}
@@ -36,3 +52,14 @@ def convert(
     say(f"{escape(str(target))}: {len(clip)} frames of {len(clip.skeleton)} joints at {clip.rate:g} Hz")
     for note in notes:
         say(f"  [dim]{escape(note)}[/]")
+
+
+def _onto(
+    clip: Clip, target: Path, character: Path, unit: str | float | None, roles: dict[str, str | None] | None
+) -> tuple[Clip, list[str]]:
+    """Write the motion on a character's skeleton; returns it and notes."""
+    own, mesh = read_character(character, unit=unit)
+    moved = retarget_onto(clip, own, mesh, target_roles=roles)
+    if target.suffix.lower() == ".glb":
+        return moved, write_character(target, moved, mesh)
+    return moved, write_clip(target, moved)

@@ -14,20 +14,24 @@ from poise.cli import options
 from poise.cli.terminal import complain, print_json, progress_bar, say
 from poise.errors import InputError
 from poise.io import FORMATS, read_character
+from poise.motion.clip import Clip
+from poise.motion.skin import SkinnedMesh
 from poise.report.outputs import Outputs, protect_sources, write_outputs
 from poise.report.page import write_report
 from poise.report.story import told
 from poise.report.strip import write_strip
 from poise.report.video import NoEncoder, write_video
+from poise.runtime.retarget import retarget_onto
 from poise.runtime.session import Session
 from poise.runtime.warm import warm_up
-from poise.scenes import SCENE_SUFFIXES, SCENES, Scene, clip_scene, named_scene, read_scene
+from poise.scenes import CLIPS, SCENE_SUFFIXES, SCENES, Scene, clip_scene, named_scene, read_scene
 from poise.world.render import NoRenderer
 from poise.world.world import Divergence
 
 __all__ = ["STRIP_MOMENTS", "demo", "run"]
 
 STRIP_MOMENTS = 8
+_ORCHESTRA = "orchestra"
 
 Out = Annotated[Path | None, typer.Option("--out", help="Folder for the results.")]
 Strip = Annotated[
@@ -62,7 +66,13 @@ def run(
     animation: Annotated[str | None, typer.Option("--animation", help="Which animation of a glTF file.")] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Varies the surroundings made for a clip.")] = 0,
     video: Annotated[bool, typer.Option("--video", help="Write an mp4 film (extra 'video').")] = False,
+    character: Annotated[
+        Path | None,
+        typer.Option("--character", help="Who moves: a skinned glTF file; --unit, --up and --roles are then about it."),
+    ] = None,
     props: Annotated[bool, typer.Option("--props/--no-props", help="Whether to furnish a clip's surroundings.")] = True,
+    count: Annotated[int, typer.Option("--count", min=1, help="How many conductors the orchestra has.")] = 300,
+    seconds: Annotated[float, typer.Option("--seconds", help="How long the orchestra plays.")] = 20.0,
     json: options.Json = False,
 ) -> None:
     """Play a clip or a scene with its physics; motion, recording and metrics go into a folder.
@@ -71,14 +81,22 @@ def run(
     """
     if strip < 0 or strip > 60:
         raise InputError(f"--strip takes 1 to 60 moments; got {strip}")
+    if what == _ORCHESTRA:
+        # Imported here: its kernels have signatures, so that they would be loaded at every start of the command line.
+        from poise.cli.orchestra import play_orchestra
+
+        play_orchestra(out or Path("out") / _ORCHESTRA, count, seconds, seed, json)
+        return
     path = Path(what)
+    if character is not None and what not in CLIPS and path.suffix.lower() in (*SCENE_SUFFIXES, ""):
+        raise InputError(f"--character goes with a clip or one of the scenes {', '.join(sorted(CLIPS))}; got {what}")
     if path.suffix.lower() in SCENE_SUFFIXES:
         scene = read_scene(path)
-    elif what in SCENES:
+    elif what in SCENES and character is None:
         scene = named_scene(what)
-    elif not path.suffix and not path.exists():
+    elif character is None and not path.suffix and not path.exists():
         raise InputError(
-            f"is neither a file nor a scene; scenes: {', '.join(sorted(SCENES))}; clips end in "
+            f"is neither a file nor a scene; scenes: {', '.join(sorted([*SCENES, _ORCHESTRA]))}; clips end in "
             f"{', '.join(FORMATS)}, scene files in .yaml",
             source=what,
         )
@@ -93,10 +111,24 @@ def run(
             cutoff=filter_,
             roles=roles,
         )
-        clip, mesh = read_character(path, unit=options.parse_unit(unit), up=up, animation=animation)
         named = path.stem if animation is None else f"{path.stem}_{animation}"
+        metres = options.parse_unit(unit)
+        if character is None:
+            clip, mesh = read_character(path, unit=metres, up=up, animation=animation)
+        else:
+            source = CLIPS[what]() if what in CLIPS else read_character(path, animation=animation).clip
+            clip, mesh = _onto(source, character, metres, up, roles)
+            named = f"{named}_{character.stem}"
         scene = clip_scene(replace(clip, name=named), chosen, mesh=mesh, seed=seed, props=props)
     _play(scene, out or Path("out") / scene.name, strip, json, video=video)
+
+
+def _onto(
+    source: Clip, character: Path, unit: str | float | None, up: str | None, roles: Path | None
+) -> tuple[Clip, SkinnedMesh | None]:
+    """A motion on the skeleton of a character's file, and its skin."""
+    own, mesh = read_character(character, unit=unit, up=up)
+    return retarget_onto(source, own, mesh, target_roles=options.role_overrides(roles)), mesh
 
 
 def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = False) -> None:

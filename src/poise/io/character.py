@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from poise.errors import InputError
+from poise.io.fbx import read_fbx
 from poise.io.formats import read_clip
 from poise.io.gltf import read_gltf, write_glb, write_responsive
 from poise.motion.clip import Clip
@@ -15,6 +16,7 @@ from poise.motion.skin import SkinnedMesh
 __all__ = ["CharacterFile", "read_character", "write_character"]
 
 _GLTF = (".glb", ".gltf", ".vrm", ".vrma")
+_FBX = ".fbx"
 
 
 class CharacterFile(NamedTuple):
@@ -46,6 +48,9 @@ def read_character(
     if file.suffix.lower() in _GLTF:
         character = read_gltf(file, animation, unit=unit, up=up)
         return CharacterFile(character.clip, character.mesh)
+    if file.suffix.lower() == _FBX and animation is None:
+        character = read_fbx(file, unit=unit, up=up)
+        return CharacterFile(character.clip, character.mesh)
     if animation is not None:
         raise InputError("only glTF files have animations to choose from", source=file)
     return CharacterFile(read_clip(file, unit=unit, up=up), None)
@@ -64,4 +69,6 @@ def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh 
     if clip.source.format == "gltf" and source.suffix.lower() in _GLTF:
         original = read_gltf(source, unit=clip.source.metres_per_unit, up=clip.source.up_axis)
         return write_responsive(Path(path), original, clip)
+    if clip.source.format == "fbx":
+        return write_responsive(Path(path), read_fbx(source), clip)
     return write_glb(Path(path), clip, mesh)

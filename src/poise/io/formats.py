@@ -11,6 +11,7 @@ from poise.errors import InputError
 from poise.io.axes import check_unit, check_up
 from poise.io.bvh_read import read_bvh
 from poise.io.bvh_write import write_bvh
+from poise.io.fbx import read_fbx_clip
 from poise.io.gltf import read_gltf_clip, write_glb
 from poise.io.npz import read_npz, write_npz
 from poise.motion.clip import Clip
@@ -43,6 +44,7 @@ FORMATS: dict[str, Format] = {
     ".gltf": Format("glTF", read_gltf_clip),
     ".vrm": Format("VRM", read_gltf_clip),
     ".vrma": Format("VRM animation", read_gltf_clip),
+    ".fbx": Format("FBX character", read_fbx_clip),
 }
 """Per extension in lower case, the format."""
 

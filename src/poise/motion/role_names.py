@@ -24,14 +24,14 @@ _WORDS = {
     "shoulder": "shoulder shldr",
     "upper_arm": "arm uparm upperarm armupper uarm humerus shldrbend",
     "forearm": "forearm lowarm lowerarm armlower elbow ulna forearmbend",
-    "hand": "hand wrist palm",
+    "hand": "hand wrist palm handwrist",
     "hip": "hip buttock glute",
     "thigh": "upleg upperleg legupper thigh femur thighbend",
     "leg": "leg",
-    "shank": "shin calf shank tibia knee lowleg lowerleg leglower crus",
-    "ankle": "ankle",
+    "shank": "shin calf calve shank tibia knee lowleg lowerleg leglower crus",
+    "ankle": "ankle footankle",
     "foot": "foot",
-    "toes": "toe toes toebase forefoot ball",
+    "toes": "toe toes toebase forefoot ball football foottoe",
 }
 _PARTS = {word: part for part, words in _WORDS.items() for word in words.split()}
 

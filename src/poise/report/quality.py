@@ -17,11 +17,12 @@ from poise.metrics import Bodies, ContactLog, JointAngles, Motion, compare
 from poise.metrics.penetration import pair_penetration
 from poise.motion.clip import Clip
 from poise.motion.edit import trim
+from poise.runtime.character import Character
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
 from poise.signals import Ground
 
-__all__ = ["motion_of", "session_quality"]
+__all__ = ["ground_of", "ground_under", "motion_of", "session_quality"]
 
 Array = NDArray[np.float64]
 
@@ -35,7 +36,7 @@ def session_quality(session: Session) -> dict[str, Any]:
         skipped = character.prepared.skipped
         source = trim(character.prepared.source, skipped, len(result))
         after = trim(result, skipped, len(result))
-        floor = _floor(session, character.floor)
+        floor = ground_of(session, character)
         played = _played(session, name, recording, len(after))
         report[name] = compare(
             motion_of(character.plan, source, floor),
@@ -44,11 +45,11 @@ def session_quality(session: Session) -> dict[str, Any]:
     return report
 
 
-def _floor(session: Session, recorded: float) -> float | Ground:
-    """What the feet are measured against: the terrain where there is any, else the floor."""
+def ground_of(session: Session, character: Character) -> float | Ground:
+    """What a character's feet are measured against: the terrain where there is any, else the height of the floor [m]."""
     if session.setting.terrain:
         return session.ground
-    return recorded if session.setting.floor is None else session.setting.floor
+    return character.floor if session.setting.floor is None else session.setting.floor
 
 
 def motion_of(
@@ -77,7 +78,7 @@ def motion_of(
         positions=clip.world()[1],
         rotations=clip.rotations,
         feet=feet,
-        floor=floor if isinstance(floor, float) else _under(floor, feet, clip.times),
+        floor=ground_under(floor, feet, clip.times),
         root=int(plan.joints[0]),
         bodies=_bodies(plan, clip, frames),
         angles=_angles(plan, keys),
@@ -88,10 +89,15 @@ def motion_of(
     )
 
 
-def _under(ground: Ground, feet: Array, times: Array) -> Array:
-    """Height of the ground under each foot point [m], shape (T, F); over a hole the point's own, so that it counts as clear."""
-    heights = ground.height(feet[..., :2], times[:, None])
-    return np.where(np.isnan(heights), feet[..., 2], heights)
+def ground_under(floor: float | Ground, points: Array, times: Array) -> float | Array:
+    """Height of the ground [m]: one number, or under each of the points (T, F, 3) at its time, shape (T, F).
+
+    Over a hole it is the point's own, so that it counts as clear.
+    """
+    if isinstance(floor, float):
+        return floor
+    heights = floor.height(points[..., :2], times[:, None])
+    return np.where(np.isnan(heights), points[..., 2], heights)
 
 
 def _bodies(plan: BodyPlan, clip: Clip, frames: BodyFrames) -> Bodies:

@@ -1,41 +1,148 @@
-"""Two clips measured alike, each on the body of its own skeleton."""
+"""Two motions measured alike, each on the body of its own skeleton."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from poise.body import build_body
 from poise.body.capsules import ground_height
 from poise.body.coordinates import body_frames, generalized_from_clip
-from poise.metrics import Motion, compare
+from poise.body.plan import BodyPlan
+from poise.math import quat
+from poise.metrics import compare
 from poise.motion.clip import Clip
-from poise.motion.edit import motion_start, trim
+from poise.motion.edit import motion_start, resample, trim
 from poise.motion.roles import guess_roles
+from poise.motion.skin import SkinnedMesh
 from poise.report.quality import motion_of
+from poise.report.view import facing
 
-__all__ = ["compare_clips"]
+__all__ = ["COMMON_RATE", "Differences", "Side", "compare_sides", "joint_differences", "make_side"]
+
+Array = NDArray[np.float64]
+
+COMMON_RATE = 30.0
+"""Frames per second at which two motions are laid beside one another."""
 
 
-def compare_clips(first: Clip, second: Clip, roles: Mapping[str, str | None] | None = None) -> dict[str, Any]:
-    """Every metric of both clips and the difference, as plain values.
-
-    Rest frames before the motion are left out. Tracking errors need the same joints, rate and number of frames.
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of two motions that are compared.
 
     Args:
-        first: A clip.
-        second: Another, on any skeleton.
-        roles: Joint names whose role is given rather than guessed, in either.
+        name: What to call it.
+        clip: Its motion, without rest frames before it.
+        common: The same at `COMMON_RATE`.
+        plan: The body of its skeleton.
+        floor: Height of the ground it was recorded on [m].
+        mesh: Its own skin, if it has one.
+    """
+
+    name: str
+    clip: Clip
+    common: Clip
+    plan: BodyPlan
+    floor: float
+    mesh: SkinnedMesh | None = None
+
+    def placed(self) -> tuple[Array, Array]:
+        """World orientations (T, J, 4) and positions [m] (T, J, 3) at `COMMON_RATE`.
+
+        Turned and moved so that the pelvis starts over the origin, facing x, and the ground is at height zero.
+        """
+        turn, place = self.common.world()
+        root = int(self.plan.joints[0])
+        heading = facing(self.plan, np.concatenate([place[0, root], turn[0, root]]))
+        about = quat.exp(-heading * np.array([0.0, 0.0, 1.0]))
+        start = np.array([*place[0, root, :2], self.floor])
+        return quat.mul(about, turn), quat.rotate(about, place - start)
+
+
+@dataclass(frozen=True, eq=False)
+class Differences:
+    """Two motions joint by joint, as long as both last; joints count as the same where their names match.
+
+    Args:
+        names: Joints that both have.
+        alone: Names that only the first, and only the second has.
+        times: [s], shape (T,).
+        distances: Between the joints' places relative to the pelvis, both facing x at the start [m], shape (T, J).
+        angles: Between the joints' local rotations [rad], shape (T, J).
+    """
+
+    names: tuple[str, ...]
+    alone: tuple[tuple[str, ...], tuple[str, ...]]
+    times: Array
+    distances: Array
+    angles: Array
+
+
+def make_side(
+    name: str, clip: Clip, mesh: SkinnedMesh | None = None, roles: Mapping[str, str | None] | None = None
+) -> Side:
+    """Get a motion ready to be compared.
+
+    Args:
+        name: What to call it.
+        clip: The motion; rest frames before it are left out.
+        mesh: Its skin, to which colliders are then fitted.
+        roles: Joint names whose role is given rather than guessed; names it does not have are passed over.
 
     Raises:
-        InputError: A skeleton lacks the roles a body needs.
+        InputError: The skeleton lacks the roles a body needs.
     """
-    return compare(_measured(first, roles), _measured(second, roles))
-
-
-def _measured(clip: Clip, roles: Mapping[str, str | None] | None) -> Motion:
     clip = trim(clip, motion_start(clip), len(clip))
-    own = {name: role for name, role in (roles or {}).items() if name in clip.skeleton.names}
-    plan = build_body(clip, guess_roles(clip.skeleton, own or None))
+    own = {joint: role for joint, role in (roles or {}).items() if joint in clip.skeleton.names}
+    plan = build_body(clip, guess_roles(clip.skeleton, own or None), mesh=mesh)
     floor = ground_height(plan, body_frames(plan, generalized_from_clip(plan, clip)))
-    return motion_of(plan, clip, floor)
+    return Side(name, clip, resample(clip, COMMON_RATE), plan, floor, mesh)
+
+
+def compare_sides(first: Side, second: Side) -> dict[str, Any]:
+    """Every metric of both motions and the difference, as plain values.
+
+    Tracking errors need the same joints, rate and number of frames. `joints` has the mean and worst difference per joint
+    that both have (`joint_differences`), `unmatched` the names that only one of them has.
+    """
+    report = compare(*(motion_of(side.plan, side.clip, side.floor) for side in (first, second)))
+    apart = joint_differences(first, second)
+    report["joints"] = {
+        name: {
+            "position_mean_mm": 1e3 * float(apart.distances[:, joint].mean()),
+            "position_max_mm": 1e3 * float(apart.distances[:, joint].max()),
+            "angle_mean_deg": float(np.degrees(apart.angles[:, joint].mean())),
+            "angle_max_deg": float(np.degrees(apart.angles[:, joint].max())),
+        }
+        for joint, name in enumerate(apart.names)
+    }
+    report["unmatched"] = {"first": list(apart.alone[0]), "second": list(apart.alone[1])}
+    return report
+
+
+def joint_differences(first: Side, second: Side) -> Differences:
+    """How far the joints of two motions are apart over time."""
+    here, there = first.clip.skeleton, second.clip.skeleton
+    names = tuple(name for name in here.names if name in there.names)
+    alone = (
+        tuple(name for name in here.names if name not in there.names),
+        tuple(name for name in there.names if name not in here.names),
+    )
+    count = min(len(first.common), len(second.common))
+    places, locals_ = [], []
+    for side in (first, second):
+        own = [side.clip.skeleton.index(name) for name in names]
+        place = side.placed()[1][:count]
+        places.append(place[:, own] - place[:, [int(side.plan.joints[0])]])
+        locals_.append(side.common.rotations[:count, own])
+    return Differences(
+        names=names,
+        alone=alone,
+        times=np.arange(count) / COMMON_RATE,
+        distances=np.asarray(np.linalg.norm(places[1] - places[0], axis=-1)),
+        angles=quat.angle_between(locals_[0], locals_[1]),
+    )

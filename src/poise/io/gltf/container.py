@@ -15,7 +15,7 @@ from poise.errors import InputError
 from poise.io.files import MAX_BYTES, read_bytes
 from poise.io.gltf.entry import Entry
 
-__all__ = ["Document", "join_glb", "open_document"]
+__all__ = ["Document", "join_glb", "open_document", "parse_json", "split_glb"]
 
 MAGIC = b"glTF"
 JSON_CHUNK, BIN_CHUNK = 0x4E4F534A, 0x004E4942
@@ -88,7 +88,7 @@ class Document:
             raise entry.bad(f"{name[:80]!r}: {error.problem}", "uri") from None
 
 
-def _split_glb(content: bytes) -> tuple[bytes, bytes | None]:
+def split_glb(content: bytes) -> tuple[bytes, bytes | None]:
     """JSON text and BIN chunk of a GLB."""
 
     def bad(problem: str, at: int) -> NoReturn:
@@ -120,7 +120,8 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number")
 
 
-def _parse(text: bytes) -> Any:
+def parse_json(text: bytes) -> Any:
+    """The value of a JSON text; raises `InputError` with line and column."""
     try:
         return json.loads(text.decode("utf-8-sig"), parse_constant=_no_constant)
     except json.JSONDecodeError as error:
@@ -142,12 +143,12 @@ def open_document(path: Path) -> Document:
     """
     content = read_bytes(path)
     if content[:4] == MAGIC:
-        text, binary = _split_glb(content)
+        text, binary = split_glb(content)
     elif content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
         text, binary = content, None
     else:
         raise InputError("this is not a glTF file (neither GLB nor JSON)")
-    root = Entry(_parse(text), "")
+    root = Entry(parse_json(text), "")
     version = root.member("asset").text("version", "missing")
     if not version.startswith("2."):
         raise InputError(f"found version {version[:20]!r}; expected 2.x", place="asset.version")

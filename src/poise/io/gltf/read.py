@@ -19,7 +19,7 @@ from poise.motion.skeleton import Skeleton
 from poise.motion.skin import SkinnedMesh
 from poise.motion.source import Source
 
-__all__ = ["GltfCharacter", "read_gltf", "read_gltf_clip"]
+__all__ = ["GltfCharacter", "read_document", "read_gltf", "read_gltf_clip"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +66,7 @@ class GltfCharacter:
             raise InputError(error.problem, source=self.path, place=error.place) from None
 
 
-def _open(path: Path, unit: str | float | None, up: str | None) -> _Body:
-    document = open_document(path)
+def _open(document: Document, unit: str | float | None, up: str | None, kind: str = "gltf") -> _Body:
     for name in ("accessors", "bufferViews", "buffers", "materials", "meshes"):
         document.root.count(name)
     nodes = read_nodes(document.root)
@@ -77,8 +76,8 @@ def _open(path: Path, unit: str | float | None, up: str | None) -> _Body:
     rest = make_rest(document.root, nodes, joints, Axes(axis, scale), notes)
     skeleton = make_skeleton(document.root, nodes, rest, notes)
     source = Source(
-        path=str(path),
-        format="gltf",
+        path=str(document.path),
+        format=kind,
         metres_per_unit=scale,
         up_axis=axis,
         unit_reason="m: glTF is in metres" if unit is None else "given by the user",
@@ -112,12 +111,25 @@ def read_gltf(
     """
     file = Path(path)
     try:
-        body = _open(file, unit, up)
-        mesh, notes = read_mesh(body.document, body.nodes, body.rest, body.skeleton)
-        clip = body.clip(animation)
+        return read_document(open_document(file), animation, unit=unit, up=up)
     except InputError as error:
         raise InputError(error.problem, source=file, place=error.place) from None
-    return GltfCharacter(file, body.skeleton, mesh, animation_names(body.document.root), clip, notes, body)
+
+
+def read_document(
+    document: Document,
+    animation: str | None,
+    *,
+    unit: str | float | None,
+    up: str | None,
+    kind: str = "gltf",
+) -> GltfCharacter:
+    """The character of a document in glTF, wherever it came from; `kind` is the format of its file."""
+    body = _open(document, unit, up, kind)
+    mesh, notes = read_mesh(body.document, body.nodes, body.rest, body.skeleton)
+    clip = body.clip(animation)
+    names = animation_names(body.document.root)
+    return GltfCharacter(document.path, body.skeleton, mesh, names, clip, notes, body)
 
 
 def read_gltf_clip(path: Path, unit: str | float | None = None, up: str | None = None) -> Clip:
@@ -127,6 +139,6 @@ def read_gltf_clip(path: Path, unit: str | float | None = None, up: str | None =
         InputError: With the file, the JSON path, what was wrong and what is allowed.
     """
     try:
-        return _open(path, unit, up).clip(None)
+        return _open(open_document(path), unit, up).clip(None)
     except InputError as error:
         raise InputError(error.problem, source=path, place=error.place) from None

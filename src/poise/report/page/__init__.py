@@ -1,5 +1,6 @@
-"""The report page: one self-contained HTML file with a replay."""
+"""The report pages: self-contained HTML files with a replay."""
 
+from poise.report.page.comparison import write_comparison
 from poise.report.page.write import write_report
 
-__all__ = ["write_report"]
+__all__ = ["write_comparison", "write_report"]

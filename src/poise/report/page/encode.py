@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.math import quat
-from poise.report.page.ground import Ground
+from poise.report.page.figures import Figure, Shape
 from poise.report.page.pack import Packer
-from poise.report.page.replay import Figure, Replay, Shape
+from poise.report.page.replay import Replay
+from poise.world.relief import Relief
 
 __all__ = ["encode"]
 
@@ -52,7 +53,7 @@ def _figure(figure: Figure, packer: Packer) -> dict[str, Any]:
         "joints": joints,
         "size": figure.size,
         "middle": figure.middle,
-        "heading": figure.heading,
+        "shift": figure.shift,
         "vertices": packer.add(mesh.vertices.astype(np.float32)),
         "normals": packer.add(np.rint(127.0 * normals).astype(np.int8)),
         "skinJoints": packer.add(mesh.joints.astype(np.uint16)),
@@ -64,7 +65,7 @@ def _figure(figure: Figure, packer: Packer) -> dict[str, Any]:
     }
 
 
-def _ground(piece: Ground, packer: Packer) -> dict[str, Any]:
+def _ground(piece: Relief, packer: Packer) -> dict[str, Any]:
     return {
         "vertices": packer.add(piece.vertices.astype(np.float32)),
         "normals": packer.add(np.rint(127.0 * piece.normals).astype(np.int8)),

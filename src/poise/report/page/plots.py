@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from poise.motion.edit import trim
 from poise.report.page.series import course_of
 from poise.report.page.svg import Line, Stems, chart
+from poise.report.quality import ground_of
 from poise.report.touches import GROUND, body_label
 from poise.runtime import Session, Timings
 from poise.signals import Mode
@@ -27,7 +28,7 @@ def character_plots(session: Session, name: str, end: float) -> list[str]:
     character = session.characters[name]
     result = session.result(name)
     skipped = character.prepared.skipped
-    floor = session.setting.floor if session.setting.floor is not None else character.floor
+    floor = ground_of(session, character)
     before = course_of(character.plan, trim(character.prepared.source, skipped, len(result)), floor)
     after = course_of(character.plan, trim(result, skipped, len(result)), floor)
     wanted = trim(character.clip, 0, len(result) - skipped)

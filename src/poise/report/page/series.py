@@ -11,8 +11,10 @@ from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.plan import BodyPlan
 from poise.math import quat
-from poise.metrics import centre_of_mass, foot_contacts, support_margin
+from poise.metrics import centre_of_mass, foot_contacts, jerk, support_margin
 from poise.motion.clip import Clip
+from poise.report.quality import ground_under
+from poise.signals import Ground
 
 __all__ = ["Course", "course_of"]
 
@@ -26,30 +28,36 @@ class Course(NamedTuple):
         times: Of the frames [s], shape (T,).
         bodies: Places of the bodies' joints [m], shape (T, B, 3).
         speed: Horizontal speed of the pelvis [m/s], shape (T,).
+        height: Height of the centre of mass over the ground [m], shape (T,).
         margin: Distance of the centre of mass inside the support polygon [m], NaN without support, shape (T,).
         skate: Mean horizontal speed of the sole points that stand [m/s], NaN where none does, shape (T,).
+        jerk: Mean jerk of the bodies' joints [m/s³], NaN at the ends, shape (T,).
     """
 
     times: Array
     bodies: Array
     speed: Array
+    height: Array
     margin: Array
     skate: Array
+    jerk: Array
 
 
-def course_of(plan: BodyPlan, clip: Clip, floor: float) -> Course:
-    """Measure a clip; the definitions are those of `poise.metrics` (stance within 3 cm of the ground)."""
+def course_of(plan: BodyPlan, clip: Clip, floor: float | Ground) -> Course:
+    """Measure a clip on flat ground or terrain; the definitions are those of `poise.metrics` (stance within 3 cm)."""
     frames = body_frames(plan, generalized_from_clip(plan, clip))
     centres = frames.positions + quat.rotate(frames.rotations, plan.centres)
     feet = sole_points(plan, frames)
-    standing = foot_contacts(feet, floor)
+    standing = foot_contacts(feet, ground_under(floor, feet, clip.times))
     com = centre_of_mass(centres, plan.masses)
     return Course(
         times=clip.times,
         bodies=frames.positions,
         speed=_speeds(frames.positions[:, :1], clip.rate)[:, 0],
+        height=com[:, 2] - np.broadcast_to(ground_under(floor, com[:, None], clip.times), (len(com), 1))[:, 0],
         margin=support_margin(com[:, :2], feet, standing),
         skate=_standing_speed(feet, standing, clip.rate),
+        jerk=_mean_jerk(frames.positions, clip.rate),
     )
 
 
@@ -66,4 +74,12 @@ def _standing_speed(feet: Array, standing: NDArray[np.bool_], rate: float) -> Ar
     both = standing[:-1] & standing[1:]
     some = both.any(axis=1)
     result[1:][some] = (steps * both).sum(axis=1)[some] / both.sum(axis=1)[some]
+    return result
+
+
+def _mean_jerk(points: Array, rate: float) -> Array:
+    """The third difference over frames t - 1 … t + 2 is put at t."""
+    result = np.full(len(points), np.nan)
+    values = jerk(points, rate).mean(axis=1)
+    result[1 : 1 + len(values)] = values
     return result

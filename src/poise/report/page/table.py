@@ -75,23 +75,29 @@ class Row(NamedTuple):
     verdict: str
 
 
-def quality_table(report: Mapping[str, Any]) -> str:
-    """The table of one character's report (`poise.metrics.compare`); all that is not shown at once is folded away."""
+def quality_table(report: Mapping[str, Any], names: tuple[str, str] = ("source", "result")) -> str:
+    """The table of a report by `poise.metrics.compare`; all that is not shown at once is folded away.
+
+    Args:
+        report: The numbers.
+        names: What the two sides are called.
+    """
     rows = {row.path: row for row in _rows(report)}
     reasons = report.get("reasons", {})
     first = [rows[path] for path in _SHOWN if path in rows]
     rest = [row for path, row in rows.items() if path not in _SHOWN]
     if not rows:
         return "<p>Nothing was measured.</p>"
-    head = "<tr><th></th><th>source</th><th>result</th><th>change</th><th></th></tr>"
+    first_name, second_name = (escape(name) for name in names)
+    head = f"<tr><th></th><th>{first_name}</th><th>{second_name}</th><th>change</th><th></th></tr>"
     body = "".join(_row(row, reasons) for row in first)
     more = "".join(_row(row, reasons) for row in rest)
     folded = f'<details><summary>All other numbers ({len(rest)})</summary><table class="quality">{head}{more}</table></details>'
     return f'<table class="quality">{head}{body}</table>' + (folded if rest else "")
 
 
-def tracking_table(report: Mapping[str, Any]) -> str:
-    """How closely the result follows the source."""
+def tracking_table(report: Mapping[str, Any], title: str = "How far the result is from the source") -> str:
+    """How closely one motion follows the other."""
     rows = ""
     for key, value in report.get("tracking", {}).items():
         if key == "position_success":
@@ -100,9 +106,7 @@ def tracking_table(report: Mapping[str, Any]) -> str:
         reason = report.get("reasons", {}).get(f"tracking.{key}", "")
         label = _TRACKING.get(key, label)
         rows += f"<tr><th>{escape(label)}</th><td{_hint(value, reason)}>{_shown(value, unit, scale)}</td></tr>"
-    return (
-        f'<table class="numbers"><caption>How far the result is from the source</caption>{rows}</table>' if rows else ""
-    )
+    return f'<table class="numbers"><caption>{escape(title)}</caption>{rows}</table>' if rows else ""
 
 
 def contact_table(report: Mapping[str, Any]) -> str:
@@ -132,7 +136,7 @@ def _after(entry: Mapping[str, Any], key: str) -> float | None:
 
 def _leaves(report: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
     for key, value in report.items():
-        if not isinstance(value, Mapping) or key in ("reasons", "tracking", "pairs"):
+        if not isinstance(value, Mapping) or key in ("reasons", "tracking", "pairs", "joints", "unmatched"):
             continue
         if {"before", "after"} <= set(value):
             yield f"{path}{key}", value

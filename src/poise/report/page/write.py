@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import base64
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from html import escape
-from importlib.resources import files
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from poise.io.files import read_bytes, write_bytes
-from poise.report.page.encode import encode
 from poise.report.page.facts import fact_cards, subtitle
-from poise.report.page.moments import Moment, moments_of
+from poise.report.page.frame import fill_page
+from poise.report.page.moments import moments_of
 from poise.report.page.plots import character_plots, muscle_table, timing_plot, timing_table
-from poise.report.page.replay import Replay, replay_of
+from poise.report.page.replay import replay_of
 from poise.report.page.table import contact_table, quality_table, tracking_table
 from poise.report.page.timeline import moment_list, timeline
 from poise.report.touches import find_touches
 from poise.runtime import Session
-from poise.world.render import FORCE_COLOUR, GHOST_COLOUR, METRES_PER_NEWTON
+from poise.world.render import METRES_PER_NEWTON
 
 __all__ = ["write_report"]
-
-_SCRIPTS = ("algebra.js", "scene.js", "shaders.js", "shapes.js", "painter.js", "camera.js", "player.js")
 
 
 def write_report(
@@ -55,12 +49,15 @@ def write_report(
         InputError: Nothing was run yet, the contact sheet cannot be read or the file cannot be written.
     """
     touches = find_touches(session)
-    replay = replay_of(session, touches)
     moments = moments_of(session, touches)
     end = len(session.recording()) * session.clock.tick
     run = (metrics or {}).get("run", {})
     heading = title or ", ".join(session.characters)
-    content = _page(
+    content = fill_page(
+        "page.html",
+        replay_of(session, touches),
+        end=end,
+        stops=sorted({round(moment.time, 4) for moment in moments}),
         title=escape(heading),
         subtitle=escape(subtitle(session, run)),
         events=moment_list(moments),
@@ -69,34 +66,9 @@ def write_report(
         plots=_plots(session, end),
         sheet=_sheet(strip_png),
         facts=fact_cards(session, run, notes),
-        replay=replay,
-        end=end,
-        moments=moments,
+        newtons=f"{0.1 / METRES_PER_NEWTON:.0f}",
     )
     write_bytes(Path(path), content.encode("utf-8", "replace"))
-
-
-def _page(*, replay: Replay, end: float, moments: Sequence[Moment], **parts: str) -> str:
-    listing, block = encode(replay)
-    listing |= {"end": end, "stops": sorted({round(moment.time, 4) for moment in moments})}
-    listing |= {"ghostColour": GHOST_COLOUR, "forceColour": FORCE_COLOUR, "metresPerNewton": METRES_PER_NEWTON}
-    script = "'use strict';\n" + "\n".join(_asset(name) for name in _SCRIPTS)
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-    # A '<' in a name must not end the element that holds it.
-    text = json.dumps(listing, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
-    return Template(_asset("page.html")).substitute(
-        parts,
-        newtons=f"{0.1 / METRES_PER_NEWTON:.0f}",
-        style=_asset("page.css"),
-        listing=text,
-        block=block,
-        script=script,
-        digest=digest,
-    )
-
-
-def _asset(name: str) -> str:
-    return files("poise.report.page").joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def _quality(name: str, metrics: Mapping[str, Any] | None, several: bool) -> str:

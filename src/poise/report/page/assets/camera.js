@@ -18,7 +18,7 @@ class Camera {
 
   preset(name) {
     const heading = this.figure.heading;
-    this.azimuth = heading + { start: 0.87, front: 0, side: Math.PI / 2, top: Math.PI }[name];
+    this.azimuth = heading + { start: this.figure.aside, front: 0, side: Math.PI / 2, top: Math.PI }[name];
     this.elevation = { start: 0.17, front: 0.08, side: 0.08, top: 1.5 }[name];
     this.distance = (name === 'top' ? 3.2 : 2.6) * this.figure.size;
     this.shift = [0, 0, 0];

@@ -186,7 +186,7 @@ class Painter {
     const gl = this.gl, canvas = this.canvas;
     for (const figure of this.figures) {
       this.bend(figure, figure.first, figure.own);
-      if (show.ghost) this.bend(figure, figure.ghost, figure.source);
+      if (show.ghost && figure.ghost !== null) this.bend(figure, figure.ghost, figure.source);
     }
     const sunView = product(orthographic(SHADOW_REACH, 0.1, 20), looking(add(camera.target, SUN, 10), camera.target, [0, 0, 1]));
     gl.enable(gl.DEPTH_TEST);
@@ -203,6 +203,7 @@ class Painter {
     const far = Math.max(30, 3 * camera.distance);
     const front = looking(camera.eye, camera.target, camera.up);
     const view = product(perspective(0.5, canvas.width / canvas.height, 0.05, 4 * far), front);
+    this.view = view;
     const shared = { uView: view, uSunView: sunView, uSun: SUN, uEye: camera.eye, uFog: colours.sky, uHaze: [0.5 * far, far], uAlpha: 1 };
     const thin = this.thinned(props, front, camera);
     this.solid(shared, show, props.filter((_, k) => thin[k] === 0));
@@ -214,6 +215,13 @@ class Painter {
     if (show.ghost) this.paintGhosts(shared, show.colliders);
     this.paintThin(shared, props, thin);
     if (show.forces) this.paintArrows(shared, arrows);
+  }
+
+  /** Where a point was drawn last, from the left and from the top, 0 to 1; null where it was not. */
+  onScreen([x, y, z]) {
+    const m = this.view, [across, up, , depth] = [0, 1, 2, 3].map((row) => m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row]);
+    const spot = [0.5 + (0.5 * across) / depth, 0.5 - (0.5 * up) / depth];
+    return depth > 0 && spot.every((share) => share > 0 && share < 1) ? spot : null;
   }
 
   /** As `inTheWay`, the same for all shapes of a moving body. */

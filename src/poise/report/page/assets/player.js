@@ -3,6 +3,8 @@ class Player {
   constructor(listing) {
     this.listing = listing; this.end = listing.end; this.time = 0; this.playing = false;
     this.control = (id) => document.getElementById(id);
+    this.switches = ['ghost', 'forces', 'props', 'colliders', 'follow', 'beside', 'still'].filter((id) => this.control(id));
+    this.tags = [...document.querySelectorAll('.tag')];
     this.playheads = [...document.querySelectorAll('.plot .playhead')].map((line) => {
       const { left, right } = line.closest('figure').dataset, width = line.ownerSVGElement.viewBox.baseVal.width;
       return { line, left: left * width, right: right * width };
@@ -16,9 +18,9 @@ class Player {
     control('scrub').max = Math.round(this.end * 1000);
     control('scrub').addEventListener('input', (event) => { this.playing = false; this.seek(event.target.value / 1000); });
     control('play').addEventListener('click', () => this.toggle());
-    control('previous').addEventListener('click', () => this.jump(-1));
-    control('next').addEventListener('click', () => this.jump(1));
-    for (const id of ['ghost', 'forces', 'props', 'colliders', 'follow']) control(id).addEventListener('change', () => this.redraw());
+    control('previous')?.addEventListener('click', () => this.jump(-1));
+    control('next')?.addEventListener('click', () => this.jump(1));
+    for (const id of this.switches) control(id).addEventListener('change', () => this.redraw());
     document.addEventListener('click', (event) => {
       const button = event.target.closest('[data-time]');
       if (button) { this.playing = false; this.seek(Number(button.dataset.time)); }
@@ -42,7 +44,7 @@ class Player {
     if (event.key === ' ' && event.target.closest('button, [type=checkbox]')) return;
     const step = (event.shiftKey ? 10 : 1) / this.listing.rate;
     const still = (action) => () => { this.playing = false; action(); };
-    const flip = (id) => () => { this.control(id).checked = !this.control(id).checked; this.redraw(); };
+    const flip = (id) => this.switches.includes(id) && (() => { this.control(id).checked = !this.control(id).checked; this.redraw(); });
     const actions = {
       ' ': () => this.toggle(), ArrowLeft: still(() => this.step(-step)), ArrowRight: still(() => this.step(step)),
       Home: still(() => this.seek(0)), End: still(() => this.seek(this.end)), PageUp: () => this.jump(-1), PageDown: () => this.jump(1),
@@ -85,7 +87,7 @@ class Player {
   }
 
   show() {
-    const { control, time, end } = this, share = time / end;
+    const { control, time, end } = this, share = end ? time / end : 0;
     control('time').textContent = `${time.toFixed(2)} / ${end.toFixed(2)} s`;
     control('scrub').value = Math.round(time * 1000);
     control('play').textContent = this.playing ? '⏸' : '▶';
@@ -105,11 +107,21 @@ class Player {
     const canvas = this.painter.canvas, sharp = Math.min(devicePixelRatio, 2);
     const width = Math.round(canvas.clientWidth * sharp), height = Math.round(canvas.clientHeight * sharp);
     if (canvas.width !== width || canvas.height !== height) { canvas.width = width; canvas.height = height; }
+    const show = Object.fromEntries(this.switches.map((id) => [id, this.control(id).checked]));
     this.scene.pose(this.time);
-    const show = Object.fromEntries(['ghost', 'forces', 'props', 'colliders'].map((id) => [id, this.control(id).checked]));
-    if (this.control('follow').checked || !this.anchor) this.anchor = this.scene.smoothRoot(this.camera.figure, this.time);
+    this.scene.arrange(this.time, show.beside, show.still);
+    if (show.follow || !this.anchor) this.anchor = this.scene.middle(this.listing.followed, this.time, show.beside, show.still);
     this.colours ??= Object.fromEntries(['sky', 'ground', 'grid'].map((name) => [name, hexColour(`--${name}`)]));
     this.painter.paint(this.camera.view(this.anchor), this.colours, show, this.scene.arrows(this.time));
+    for (const tag of this.tags) this.pin(tag, canvas);
+  }
+
+  /** A name over the head of its figure. */
+  pin(tag, canvas) {
+    const figure = this.scene.listing.figures[tag.dataset.figure], at = 3 * (figure.first + figure.root), { p } = this.scene;
+    const spot = this.painter.onScreen([p[at], p[at + 1], p[at + 2] + figure.middle + 0.56 * figure.size]);
+    tag.hidden = !spot;
+    if (spot) { tag.style.left = `${spot[0] * canvas.clientWidth}px`; tag.style.top = `${spot[1] * canvas.clientHeight}px`; }
   }
 
   async start() {
@@ -118,7 +130,7 @@ class Player {
     try {
       this.scene = await Scene.read();
       const painter = new Painter(canvas, this.scene);
-      this.camera = new Camera(canvas, this.scene.listing.figures[0], () => this.redraw());
+      this.camera = new Camera(canvas, this.listing.view, () => this.redraw());
       this.painter = painter;
       new ResizeObserver(() => this.redraw()).observe(canvas);
       canvas.addEventListener('webglcontextlost', () => this.fail('The browser took the graphics memory away; load the page again for the replay.'));

@@ -70,6 +70,30 @@ class Scene {
     return scaled(sum, 1 / weights);
   }
 
+  /** Where a figure is put besides its own motion: beside the others, and back to the start where it shall stay in place. */
+  shift(figure, time, beside, still) {
+    const from = still ? this.smoothRoot(figure, time) : [0, 0, 0], [x, y, z] = beside ? figure.shift : [0, 0, 0];
+    return [x - from[0], y - from[1], z];
+  }
+
+  /** Move all figures to where they are shown. */
+  arrange(time, beside, still) {
+    for (const figure of this.listing.figures) {
+      const by = this.shift(figure, time, beside, still);
+      for (let node = figure.first; node < figure.first + figure.joints; node++) for (let c = 0; c < 3; c++) this.p[3 * node + c] += by[c];
+    }
+  }
+
+  /** The middle between some figures' roots, for the camera. */
+  middle(followed, time, beside, still) {
+    let sum = [0, 0, 0];
+    for (const k of followed) {
+      const figure = this.listing.figures[k];
+      sum = add(add(sum, this.smoothRoot(figure, time)), this.shift(figure, time, beside, still));
+    }
+    return scaled(sum, 1 / followed.length);
+  }
+
   /** Contacts around a time, the strongest of each pair; one that is over fades. */
   arrows(time, hold = 0.12) {
     const { count, time: times, pair, point, force } = this.forces, best = new Map();

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from poise.math import quat
 from poise.motion.skin import vertex_normals
 
-__all__ = ["Ground", "ground_of"]
+__all__ = ["Relief", "reliefs_of"]
 
 Array = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ _MOST_POINTS = 160
 """A finer field is drawn with every second, third, … row and column."""
 
 
-class Ground(NamedTuple):
+class Relief(NamedTuple):
     """A fixed surface: vertices [m] (V, 3), their normals (V, 3), triangles (F, 3) and a colour from 0 to 1."""
 
     vertices: Array
@@ -29,12 +29,12 @@ class Ground(NamedTuple):
     colour: tuple[float, float, float]
 
 
-def ground_of(model: Any) -> tuple[Ground, ...]:
+def reliefs_of(model: Any) -> tuple[Relief, ...]:
     """The height fields of a MuJoCo model."""
     return tuple(_surface(model, int(geom)) for geom in np.flatnonzero(model.geom_type == _HEIGHT_FIELD))
 
 
-def _surface(model: Any, geom: int) -> Ground:
+def _surface(model: Any, geom: int) -> Relief:
     field = int(model.geom_dataid[geom])
     rows, columns = int(model.hfield_nrow[field]), int(model.hfield_ncol[field])
     first = int(model.hfield_adr[field])
@@ -49,7 +49,7 @@ def _surface(model: Any, geom: int) -> Ground:
     a, b, c, d = (part.ravel() for part in (index[:-1, :-1], index[:-1, 1:], index[1:, 1:], index[1:, :-1]))
     triangles = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
     red, green, blue = (float(value) for value in model.geom_rgba[geom, :3])
-    return Ground(vertices, vertex_normals(vertices, triangles), triangles, (red, green, blue))
+    return Relief(vertices, vertex_normals(vertices, triangles), triangles, (red, green, blue))
 
 
 def _picked(count: int) -> NDArray[np.int64]:

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from poise.benchmarks import Result, run, run_benchmarks, wading_session
+from poise.benchmarks import Result, goals, run, run_benchmarks, wading_session
 from poise.benchmarks.bare import Comparison, compare, play_bare, play_session, record
 from poise.benchmarks.realtime import real_time_factor
-from poise.benchmarks.result import at_least, at_most, noted
+from poise.benchmarks.result import at_least, at_most, noted, skipped
 from poise.runtime import Session
 from poise.scenes.layout import walked_path
 from poise.world import Plant
@@ -73,6 +73,20 @@ def test_limits_have_a_right_side() -> None:
     assert at_least("x", 20.0, "×", 20.0).holds
     assert not at_least("x", np.float64(19.0), "×", 20.0).holds
     assert noted("x", 5.0, "s") == Result("x", 5.0, "s", None, True)
+
+
+def test_limbs_are_timed_alone_in_a_batch_and_beside_mink_or_say_why_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, many, _ = goals.limb_goals(1)
+    assert one.value is not None
+    assert many.value is not None
+    assert one.value > many.value > 0.0
+    monkeypatch.setattr(goals, "find_spec", lambda name: None)
+    ratio = goals.limb_goals(1)[2]
+    assert ratio == skipped(
+        "a step of differential IK (mink) over our four limbs", "mink is not installed (pip install mink)"
+    )
+    assert ratio.holds
+    json.dumps(ratio._asdict())
 
 
 def test_results_are_collected_and_written_as_json(monkeypatch: pytest.MonkeyPatch) -> None:

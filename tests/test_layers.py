@@ -28,7 +28,7 @@ ALLOWED = {
     "report": EVERYTHING | {"runtime"},
     "scenes": EVERYTHING | {"runtime"},
     "cli": EVERYTHING | {"runtime", "viewer", "report", "scenes", "reproductions", "benchmarks"},
-    "reproductions": EVERYTHING | {"runtime", "scenes"},
+    "reproductions": EVERYTHING | {"runtime", "report", "scenes"},
     "benchmarks": EVERYTHING | {"runtime", "scenes"},
 }
 FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")

@@ -7,11 +7,11 @@ import pytest
 
 from poise.body.limits import limits_for
 from poise.math import quat
-from poise.reproductions.alvarado2022 import CHECKS, anchors, equilibrium, isoline, mirror
+from poise.reproductions.alvarado2022 import CHECKS, anchors, equilibrium, isoline, mirror, sight, timing
 from poise.reproductions.alvarado2022.arm import Arm, arm_plan
 from poise.signals import Mode
 
-SLOW = {equilibrium.tension_spread, equilibrium.target_error, anchors.kinematic_above}
+SLOW = {equilibrium.tension_spread, equilibrium.target_error, anchors.kinematic_above, *sight.CHECKS, *timing.CHECKS}
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """The harness the reproductions report into."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from poise.cli.reproduce import told
 from poise.errors import InputError
-from poise.reproductions import PAPERS, Row, registry, run_checks
+from poise.reproductions import PAPERS, PICTURES, Row, draw_pictures, registry, run_checks
 
 KEYS = ["id", "claim", "paper", "measured", "unit", "holds"]
 
@@ -18,9 +20,16 @@ def bad() -> Row:
     return Row("made_up/bad", "one is two", 2.0, 1.0, "m", False)
 
 
+def drawn(folder: Path) -> Path:
+    file = folder / "drawn.png"
+    file.write_bytes(b"a picture")
+    return file
+
+
 @pytest.fixture
 def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "PAPERS", {"made_up": (good, bad), "other": (good,)})
+    monkeypatch.setattr(registry, "PICTURES", {"made_up": (drawn,)})
 
 
 @pytest.mark.usefixtures("made_up")
@@ -54,3 +63,35 @@ def test_checks_are_listed_once() -> None:
     for checks in PAPERS.values():
         assert checks
         assert len(set(checks)) == len(checks)
+
+
+@pytest.mark.usefixtures("made_up")
+def test_pictures_are_drawn_into_a_folder_that_is_made(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    folder = tmp_path / "new" / "folder"
+    assert draw_pictures(folder, "made_up", lambda done, total: seen.append((done, total))) == [folder / "drawn.png"]
+    assert (folder / "drawn.png").exists()
+    assert seen == [(0, 1), (1, 1)]
+    assert draw_pictures(folder, "other") == []
+    with pytest.raises(InputError, match="unknown paper"):
+        draw_pictures(folder, "nobody1999")
+    with pytest.raises(InputError, match="cannot be made a folder"):
+        draw_pictures(folder / "drawn.png", "made_up")
+
+
+def test_every_paper_with_pictures_has_checks() -> None:
+    assert set(PICTURES) <= set(PAPERS)
+    for pictures in PICTURES.values():
+        assert len(set(pictures)) == len(pictures)
+
+
+def test_checks_are_told_in_narrow_lines_under_their_papers_names() -> None:
+    claim = "one is one and two is two, and so it goes on to the end of a line that is far too long for any terminal"
+    lines = list(told([good(), Row("other/longer-name", claim, 2.0, 1.98765, "°", True), bad()], 60))
+    assert lines[0] == "[bold]made_up[/]"
+    assert "\n[bold]other[/]" in lines
+    wide = next(line for line in lines if "longer-name" in line)
+    assert "1.988 °" in wide
+    assert "paper: 2 °" in wide
+    assert all(len(line.replace("[dim]", "").replace("[/]", "")) <= 60 for line in lines if "[dim]" in line)
+    assert lines[-1] == "\n2 of 3 hold"

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Contacts", "Drive", "Dynamics", "Effort", "Ground", "Mode", "State", "Target"]
+__all__ = ["Contacts", "Drive", "Dynamics", "Effort", "Ground", "Mode", "Nearest", "State", "Surroundings", "Target"]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -102,6 +102,22 @@ class Contacts(NamedTuple):
     normal: Array
 
 
+class Nearest(NamedTuple):
+    """The closest point of each of P obstacles to each of R spots.
+
+    Args:
+        distance: From the spot to the surface [m], negative inside, infinite where out of reach, shape (R, P).
+        point: On the surface, in the world [m], shape (R, P, 3).
+        normal: Of the surface there, outward, shape (R, P, 3).
+        velocity: Of the obstacle there [m/s], shape (R, P, 3).
+    """
+
+    distance: Array
+    point: Array
+    normal: Array
+    velocity: Array
+
+
 class Dynamics(Protocol):
     """What-if questions about one character, answered without touching the world."""
 
@@ -127,4 +143,27 @@ class Ground(Protocol):
 
     def normal(self, places: Array, time: ArrayLike = 0.0) -> Array:
         """Unit normal of the ground under `places` (..., 2), shape (..., 3); straight up over a hole."""
+        ...
+
+
+class Surroundings(Protocol):
+    """What stands around, asked for by place."""
+
+    names: tuple[str, ...]
+    """Of the obstacles."""
+    kinds: tuple[str, ...]
+    """What each is, such as "plant"."""
+    masses: Array
+    """Of each [kg]; infinite for what is fixed, shape (P,)."""
+
+    def refresh(self) -> None:
+        """Take note of where everything is now."""
+        ...
+
+    def nearest(self, spots: Array, reaches: Array) -> Nearest:
+        """Closest points to `spots` (R, 3) in the world, no farther away than `reaches` (R,) [m]."""
+        ...
+
+    def hidden(self, eye: Array, points: Array, which: Indices) -> NDArray[np.bool_]:
+        """Whether each of `points` (n, 3) on the obstacles `which` (n,) is hidden from `eye` (3,) by another, shape (n,)."""
         ...

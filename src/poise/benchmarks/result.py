@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Result", "at_least", "at_most", "noted"]
+__all__ = ["Result", "at_least", "at_most", "noted", "skipped"]
 
 
 class Result(NamedTuple):
@@ -12,14 +12,14 @@ class Result(NamedTuple):
 
     Args:
         name: What was measured.
-        value: The number.
+        value: The number; None where nothing could be measured, and the name says why.
         unit: Of value and limit.
         limit: What is asked; None for a number that is only told.
         holds: Whether the value is on the right side of the limit.
     """
 
     name: str
-    value: float
+    value: float | None
     unit: str
     limit: float | None
     holds: bool
@@ -38,3 +38,8 @@ def at_least(name: str, value: float, unit: str, limit: float) -> Result:
 def noted(name: str, value: float, unit: str) -> Result:
     """A number without a limit."""
     return Result(name, float(value), unit, None, True)
+
+
+def skipped(name: str, reason: str) -> Result:
+    """Nothing was measured, and why."""
+    return Result(f"{name}: skipped, {reason}", None, "", None, True)

@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from poise.benchmarks.first_run import compile_time
+from poise.benchmarks.garden import garden_ticks
+from poise.benchmarks.goals import limb_goals
+from poise.benchmarks.orchestra import conductors
 from poise.benchmarks.realtime import real_time
 from poise.benchmarks.result import Result
 from poise.benchmarks.ticks import forest_ticks, walking_ticks
 
 __all__ = ["run_benchmarks"]
 
-_BENCHMARKS: tuple[Callable[[int], list[Result]], ...] = (walking_ticks, forest_ticks, real_time, compile_time)
+_BENCHMARKS: tuple[Callable[[int], list[Result]], ...] = (
+    walking_ticks,
+    forest_ticks,
+    garden_ticks,
+    limb_goals,
+    conductors,
+    real_time,
+    compile_time,
+)
 _QUICK, _THOROUGH = 5, 15
 
 

@@ -1,20 +1,35 @@
-"""Which checks there are, and running them."""
+"""Which checks and pictures there are, and running them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
 
-from poise.errors import unknown_name
-from poise.reproductions import alvarado2022
+from poise.errors import InputError, unknown_name
+from poise.reproductions import alvarado2022, hu2024, vanwelbergen2009
 from poise.reproductions.row import Row
 
-__all__ = ["PAPERS", "run_checks"]
+__all__ = ["PAPERS", "PICTURES", "draw_pictures", "run_checks"]
 
-PAPERS: Mapping[str, tuple[Callable[[], Row], ...]] = {"alvarado2022": alvarado2022.CHECKS}
+T = TypeVar("T")
+Progress = Callable[[int, int], None]
+
+PAPERS: Mapping[str, tuple[Callable[[], Row], ...]] = {
+    "alvarado2022": alvarado2022.CHECKS,
+    "hu2024": hu2024.CHECKS,
+    "vanwelbergen2009": vanwelbergen2009.CHECKS,
+}
 """Paper to its checks."""
+PICTURES: Mapping[str, tuple[Callable[[Path], Path], ...]] = {
+    "alvarado2022": alvarado2022.PICTURES,
+    "hu2024": hu2024.PICTURES,
+    "vanwelbergen2009": vanwelbergen2009.PICTURES,
+}
+"""Paper to what draws its experiments into a folder; papers without pictures are left out."""
 
 
-def run_checks(paper: str | None = None, progress: Callable[[int, int], None] | None = None) -> list[Row]:
+def run_checks(paper: str | None = None, progress: Progress | None = None) -> list[Row]:
     """Measure every claim of a paper.
 
     Args:
@@ -24,14 +39,44 @@ def run_checks(paper: str | None = None, progress: Callable[[int, int], None] | 
     Raises:
         InputError: There is no such paper.
     """
+    return [check() for check in _in_turn(_of(paper, PAPERS), progress)]
+
+
+def draw_pictures(folder: Path, paper: str | None = None, progress: Progress | None = None) -> list[Path]:
+    """Draw every experiment of a paper that has a picture.
+
+    Args:
+        folder: Where to; made if it is not there.
+        paper: Its key in `PAPERS`; None for all.
+        progress: Called with pictures done and pictures in all, before each and at the end.
+
+    Returns:
+        The files written.
+
+    Raises:
+        InputError: There is no such paper, a file cannot be written, or matplotlib is not installed.
+        NoRenderer: There is no OpenGL library that draws without a screen.
+    """
+    pictures = _of(paper, PICTURES)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made a folder: {error.strerror}", source=folder) from None
+    return [picture(folder) for picture in _in_turn(pictures, progress)]
+
+
+def _of(paper: str | None, table: Mapping[str, Sequence[T]]) -> list[T]:
+    """What a table lists for a paper, or for all."""
     if paper is not None and paper not in PAPERS:
         raise unknown_name("paper", paper, PAPERS)
-    checks = [check for key, checks in PAPERS.items() if paper in (None, key) for check in checks]
-    rows = []
-    for done, check in enumerate(checks):
+    return [entry for key, entries in table.items() if paper in (None, key) for entry in entries]
+
+
+def _in_turn(entries: Sequence[T], progress: Progress | None) -> Iterator[T]:
+    """Each entry, with the progress told before each and at the end."""
+    for done, entry in enumerate(entries):
         if progress is not None:
-            progress(done, len(checks))
-        rows.append(check())
+            progress(done, len(entries))
+        yield entry
     if progress is not None:
-        progress(len(checks), len(checks))
-    return rows
+        progress(len(entries), len(entries))

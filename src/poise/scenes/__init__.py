@@ -2,12 +2,13 @@
 
 from poise.scenes.catalog import ASSETS, make_asset
 from poise.scenes.layout import surroundings, thrown_at
-from poise.scenes.named import SCENES, clip_scene, named_scene
+from poise.scenes.named import CLIPS, SCENES, clip_scene, named_scene
 from poise.scenes.scene import Scene
 from poise.scenes.scene_file import SCENE_SUFFIXES, read_scene
 
 __all__ = [
     "ASSETS",
+    "CLIPS",
     "SCENES",
     "SCENE_SUFFIXES",
     "Scene",

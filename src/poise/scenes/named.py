@@ -14,6 +14,8 @@ from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.motion.skin import SkinnedMesh
 from poise.runtime.character import Character, CharacterOptions
+from poise.scenes import bounded, mixed, playground
+from poise.scenes import upper_body_figures as figures
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import Path, surroundings, walked_path
 from poise.scenes.scene import Scene
@@ -22,9 +24,10 @@ from poise.world.query import TerrainGround
 from poise.world.scene import Setting
 from poise.world.terrain import Block, Slope, Steps, Terrain
 
-__all__ = ["SCENES", "clip_scene", "named_scene"]
+__all__ = ["CLIPS", "SCENES", "clip_scene", "named_scene"]
 
 _FOREST_CYCLES = 9
+_JOG_CYCLES = 6
 _ROUGH_CYCLES = 9
 _ROUGH_PLANTS = (
     ("sunflower_large", 1.2, 0.42),
@@ -61,16 +64,26 @@ def clip_scene(
     return Scene(clip.name, {"character": character}, Setting(props=around, floor=character.floor))
 
 
+def _forest_clip() -> Clip:
+    return loop(read_clip(clip_path("walk")), _FOREST_CYCLES)
+
+
+def _jog_clip() -> Clip:
+    return loop(read_clip(clip_path("run")), _JOG_CYCLES)
+
+
+CLIPS: dict[str, Callable[[], Clip]] = {"forest": _forest_clip, "jog": _jog_clip}
+"""The clips of the scenes that are made for whoever moves in them, so that another character can."""
+
+
 def _forest() -> Scene:
     """The shipped walk past every obstacle of Alvarado 2022, Table 3, and a ball that hits an arm."""
-    clip = loop(read_clip(clip_path("walk")), _FOREST_CYCLES)
-    return replace(clip_scene(clip), name="forest")
+    return replace(clip_scene(_forest_clip()), name="forest")
 
 
 def _jog() -> Scene:
     """The shipped run through the same kind of surroundings."""
-    clip = loop(read_clip(clip_path("run")), 6)
-    return replace(clip_scene(clip), name="jog")
+    return replace(clip_scene(_jog_clip()), name="jog")
 
 
 def _rough() -> Scene:
@@ -115,7 +128,32 @@ def _rough_way(path: Path, floor: float) -> tuple[Terrain, ...]:
     )
 
 
-SCENES: dict[str, Callable[[], Scene]] = {"forest": _forest, "jog": _jog, "rough": _rough}
+SCENES: dict[str, Callable[[], Scene]] = {
+    "forest": _forest,
+    "jog": _jog,
+    "rough": _rough,
+    "rough_physical": lambda: bounded.physical_legs(_rough()),
+    "blocks": bounded.blocks,
+    "drag": bounded.drag,
+    "balls": bounded.hits,
+    "climb": bounded.climb,
+    "conductor": mixed.conductor,
+    "arm_swing": mixed.arm_swing,
+    "clapping": mixed.clapping,
+    "upper_body": mixed.upper_body,
+    "fat_thin": mixed.fat_thin,
+    "halt": mixed.halt,
+    "swing": playground.swing,
+    "apple": figures.apple,
+    "apple_unseen": lambda: figures.apple("unseen"),
+    "apple_fast": lambda: figures.apple("fast"),
+    "ball": figures.ball,
+    "heavy": figures.heavy,
+    "wall_slide": lambda: figures.wall("slide"),
+    "wall_stick": lambda: figures.wall("stick"),
+    "gate": figures.gate,
+    "garden": figures.garden,
+}
 """Scene name to its maker."""
 
 

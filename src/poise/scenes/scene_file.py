@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,9 @@ from poise.io import read_character, read_text
 from poise.motion.clip import Clip
 from poise.motion.edit import loop, place
 from poise.motion.roles import read_role_map
+from poise.runtime.anticipation import Anticipate, AnticipationOptions
 from poise.runtime.character import Character, CharacterOptions
+from poise.runtime.stage import Stage
 from poise.scenes.catalog import make_asset
 from poise.scenes.complaints import complaint
 from poise.scenes.layout import surroundings, thrown_at
@@ -29,6 +33,7 @@ from poise.scenes.schema import (
     BoxEntry,
     CharacterEntry,
     FieldEntry,
+    HangingEntry,
     PlantEntry,
     PlatformEntry,
     PropEntry,
@@ -39,7 +44,7 @@ from poise.scenes.schema import (
 )
 from poise.scenes.terrain import set_on_ground
 from poise.scenes.terrain_file import terrain_piece
-from poise.world.props import Ball, Box, Plant, Prop, Wall
+from poise.world.props import Ball, Box, Hanging, Plant, Prop, Wall
 from poise.world.query import TerrainGround
 from poise.world.scene import Setting
 
@@ -50,6 +55,7 @@ _LARGEST = 1_000_000
 _KINDS: dict[str, type[BaseModel]] = {
     "asset": AssetEntry,
     "plant": PlantEntry,
+    "hanging": HangingEntry,
     "ball": BallEntry,
     "box": BoxEntry,
     "wall": WallEntry,
@@ -84,7 +90,16 @@ def read_scene(path: str | Path) -> Scene:
         who = _known(characters, entries.surroundings, file, "surroundings")
         props += set_on_ground(surroundings(who, seed=entries.seed), ground, who.floor)
     setting = Setting(props=tuple(props), floor=floor, terrain=terrain, gravity=entries.gravity)
-    return Scene(name=file.stem, characters=characters, setting=setting, substep=entries.substep)
+    return Scene(file.stem, characters, setting, entries.substep, _stages(entries))
+
+
+def _stages(entries: SceneFile) -> dict[str, list[Callable[[], Stage]]]:
+    """Makers of what acts on each character."""
+    return {
+        name: [partial(Anticipate, AnticipationOptions(**entry.anticipation.model_dump(), seed=entries.seed))]
+        for name, entry in entries.characters.items()
+        if entry.anticipation is not None
+    }
 
 
 def _floor(entry: float | str, first: Character) -> float | None:
@@ -187,6 +202,10 @@ def _prop(entry: PropEntry, number: int, characters: dict[str, Character], groun
     if isinstance(entry, PlantEntry):
         return Plant(name=values.pop("plant"), **values)
     values["yaw"] = float(np.radians(values["yaw"]))
+    if isinstance(entry, HangingEntry):
+        round_ = isinstance(entry.size, float)
+        values["size"] = (entry.size, 0.0, 0.0) if round_ else entry.size
+        return Hanging(name=values.pop("hanging"), shape="sphere" if round_ else "box", **values)
     if isinstance(entry, WallEntry):
         return Wall(name=values.pop("wall"), **values)
     return Box(name=values.pop("box"), **values)

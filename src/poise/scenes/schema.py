@@ -40,6 +40,18 @@ class BodyEntry(_Strict):
     stature: Annotated[float, Field(ge=0.1, le=10.0)] | None = None
 
 
+class AnticipationEntry(_Strict):
+    """How a character anticipates; see `poise.runtime.anticipation.AnticipationOptions`."""
+
+    contact: Literal["slide", "stick"] = "slide"
+    adapt: bool = True
+    heaviest: Annotated[float, Field(ge=0.001, le=1e6)] = 15.0
+    hold: Annotated[float, Field(ge=0.05, le=1.0)] = 0.75
+    hop: Annotated[float, Field(ge=0.0, le=2.0)] = 0.3
+    noise: Annotated[float, Field(ge=0.0, le=5.0)] = 0.0
+    startle: bool = True
+
+
 class CharacterEntry(_Strict):
     """One character: a clip and how it is treated."""
 
@@ -60,6 +72,8 @@ class CharacterEntry(_Strict):
     anchors: tuple[str, ...] = ("left_upper_arm", "right_upper_arm")
     tension: TensionEntry = TensionEntry()
     body: BodyEntry = BodyEntry()
+    anticipation: AnticipationEntry | None = None
+    """Whether the character sees what comes and answers with its hands, and how."""
     cutoff: Annotated[float, Field(gt=0.0, le=1000.0)] | Literal["off"] = 12.0
     self_contact: bool = True
     contacts: dict[Literal[CONTACTS], tuple[tuple[NotNegative, NotNegative], ...]] | None = None  # type: ignore[valid-type]
@@ -118,6 +132,19 @@ class BoxEntry(_Strict):
     yaw: Number = 0.0
 
 
+class HangingEntry(_Strict):
+    """See `poise.world.Hanging`; `size` is a radius for a sphere, half extents for a box."""
+
+    hanging: Name
+    position: Point
+    """Where the rope is tied."""
+    rope: Positive
+    size: Positive | Extents
+    mass: Positive
+    damping: NotNegative = 0.02
+    yaw: Number = 0.0
+
+
 class WallEntry(_Strict):
     """See `poise.world.Wall`; `size` is in half extents."""
 
@@ -127,7 +154,7 @@ class WallEntry(_Strict):
     yaw: Number = 0.0
 
 
-PropEntry = AssetEntry | PlantEntry | BallEntry | BoxEntry | WallEntry
+PropEntry = AssetEntry | PlantEntry | HangingEntry | BallEntry | BoxEntry | WallEntry
 
 
 class FieldEntry(_Strict):

@@ -1,8 +1,10 @@
 """Alvarado, Rohmer and Cani 2022: responsive upper bodies by antagonistic control and anchors."""
 
-from poise.reproductions.alvarado2022 import anchors, equilibrium, isoline, mirror
+from poise.reproductions.alvarado2022 import anchors, apple, equilibrium, isoline, mirror, sight, table, timing, wall
 
-__all__ = ["CHECKS"]
+__all__ = ["CHECKS", "PICTURES"]
+
+_ANTICIPATION = (sight, wall, apple, timing)
 
 CHECKS = (
     equilibrium.tension_spread,
@@ -21,4 +23,6 @@ CHECKS = (
     anchors.subtree_size,
     anchors.state_unchanged,
     anchors.velocity_continuous,
+    *(check for experiment in _ANTICIPATION for check in experiment.CHECKS),
 )
+PICTURES = (*(experiment.picture for experiment in _ANTICIPATION), table.picture)

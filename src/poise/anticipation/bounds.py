@@ -1,0 +1,45 @@
+"""How quickly and how firmly a hand may answer: the bounds of Alvarado 2022, Eqs. 5 and 6, which a user sets per obstacle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from poise.errors import InputError
+
+__all__ = ["KINDS", "Bounds"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounds:
+    """Bounds of reaction time and tension.
+
+    Raises:
+        InputError: A bound is not positive, or a pair is the wrong way round.
+    """
+
+    quickest: float = 0.2
+    """Least time a hand takes to where it is needed [s]."""
+    slowest: float = 0.8
+    """Most time it takes, and how long before it is needed it starts [s]."""
+    softest: float = 2.0
+    """Tension against something of no weight, as the natural frequency of each joint [Hz]."""
+    firmest: float = 8.0
+    """Tension against the heaviest thing the character handles [Hz]."""
+
+    def __post_init__(self) -> None:
+        for low, high in (("quickest", "slowest"), ("softest", "firmest")):
+            if not 0.0 < getattr(self, low) <= getattr(self, high) <= 50.0:
+                raise InputError(
+                    f"bounds need 0 < {low} ≤ {high} ≤ 50; got {getattr(self, low):g} and {getattr(self, high):g}"
+                )
+
+
+KINDS: Mapping[str, Bounds] = {
+    "plant": Bounds(quickest=0.3, slowest=0.8, softest=2.0, firmest=6.0),
+    "hanging": Bounds(quickest=0.3, slowest=0.8, softest=2.0, firmest=6.0),
+    "ball": Bounds(quickest=0.15, slowest=0.6, softest=3.0, firmest=9.0),
+    "fence": Bounds(quickest=0.25, slowest=0.7, softest=3.0, firmest=9.0),
+    "gate": Bounds(quickest=0.25, slowest=0.7, softest=3.0, firmest=9.0),
+}
+"""Bounds per kind of obstacle (section 5.2): slow and soft with what grows, quick and firm with fences and what flies."""

@@ -1,0 +1,105 @@
+"""Safety regions: what a character keeps free of obstacles with its hands (Alvarado 2022, section 5.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.anticipation.bounds import Bounds
+from poise.body.plan import BodyPlan
+from poise.errors import InputError
+
+__all__ = ["REGIONS", "Region", "Spots", "region_spots", "spots_of"]
+
+Array = NDArray[np.float64]
+
+_STATURE = 1.75
+_ALONG = 3
+"""Spheres a capsule is looked after by."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Region:
+    """A sphere about a joint, or a capsule from one joint to another.
+
+    Args:
+        part: Role of the body at whose joint it sits.
+        to: Role of the body at whose joint a capsule ends; None for a sphere.
+        radius: For a stature of 1.75 m [m]; larger characters have larger ones.
+        priority: How much sooner than for others something is done about what threatens this region.
+        bounds: Reaction time and tension for this region; None leaves them to the kind of obstacle.
+
+    Raises:
+        InputError: The radius or the priority is not positive.
+    """
+
+    part: str
+    to: str | None = None
+    radius: float = 0.5
+    priority: float = 1.0
+    bounds: Bounds | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("radius", "priority"):
+            if not 0.0 < getattr(self, name) < np.inf:
+                raise InputError(f"a safety region's {name} must be positive; got {getattr(self, name)}")
+
+
+REGIONS: tuple[Region, ...] = (
+    Region(part="left_upper_arm"),
+    Region(part="right_upper_arm"),
+    Region(part="head", radius=0.4, priority=2.0, bounds=Bounds(quickest=0.12, slowest=0.5, softest=3.0, firmest=9.0)),
+)
+"""The paper's two shoulders (its r = 0.5 m), and the head, which is looked after sooner and more quickly."""
+
+
+class Spots(NamedTuple):
+    """The spheres that all regions of a character consist of.
+
+    Args:
+        regions: Region of each, shape (S,).
+        first: Body each is at, shape (S,).
+        second: Body it leans towards, shape (S,).
+        share: How far it does, shape (S,).
+        radii: [m], shape (S,).
+    """
+
+    regions: NDArray[np.int64]
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    share: Array
+    radii: Array
+
+
+def spots_of(plan: BodyPlan, regions: tuple[Region, ...]) -> Spots:
+    """Where on a body its regions are.
+
+    Raises:
+        InputError: A region names a part the character lacks.
+    """
+    rows = []
+    for number, region in enumerate(regions):
+        ends = [_body(plan, region.part), _body(plan, region.to or region.part)]
+        radius = region.radius * plan.stature / _STATURE
+        shares = np.linspace(0.0, 1.0, _ALONG) if region.to else [0.0]
+        rows += [(number, *ends, share, radius) for share in shares]
+    columns = list(zip(*rows, strict=True))
+    whole = [np.array(column, dtype=np.int64) for column in columns[:3]]
+    return Spots(whole[0], whole[1], whole[2], np.array(columns[3]), np.array(columns[4]))
+
+
+def _body(plan: BodyPlan, role: str) -> int:
+    found = plan.with_role(role)
+    if not found:
+        known = ", ".join(sorted({r for r in plan.body_roles if r}))
+        raise InputError(f"a safety region needs {role!r}, which this character has not; its roles: {known}")
+    return found[0]
+
+
+def region_spots(spots: Spots, positions: Array) -> Array:
+    """Centres of the spheres [m], shape (S, 3), with the bodies at `positions` (B, 3)."""
+    first, second = positions[spots.first], positions[spots.second]
+    return np.asarray(first + spots.share[:, None] * (second - first))

@@ -1,0 +1,95 @@
+"""The rules of a character: small functions, each of which a user may replace (Alvarado 2022, sections 5.2 and 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.anticipation.bounds import Bounds
+from poise.math import quat
+
+__all__ = ["Rules", "both_hands", "palm_turn", "printed_reaction_time", "reaction_time", "tension"]
+
+Array = NDArray[np.float64]
+
+_EARLY = 0.8
+"""The paper's alpha, which it gives no value for: the hand is there this share of the time before it is needed."""
+_SKIN = 0.15
+"""From a region's centre to the surface of the body [m]."""
+_STILL = 1e-3
+
+
+def reaction_time(distance: float, radius: float, closing: float, bounds: Bounds) -> float:
+    """Time a hand takes to its place [s]: Eq. 5 with the closing speed.
+
+    The paper counts an obstacle only once it is inside the region, where its own distance minus radius is negative and
+    the least time always results; ahead of the region the time to its surface counts here, inside the time to the body.
+
+    Args:
+        distance: From the region's centre to the obstacle [m].
+        radius: Of the region [m].
+        closing: How fast the distance shrinks [m/s].
+        bounds: Least and most.
+    """
+    if closing <= _STILL:
+        return bounds.slowest
+    gap = distance - radius if distance > radius else max(distance - _SKIN, 0.0)
+    return float(np.clip(_EARLY * gap / closing, bounds.quickest, bounds.slowest))
+
+
+def printed_reaction_time(
+    distance: float, radius: float, speed: float, quickest: float = 0.5, slowest: float = 2.0, alpha: float = _EARLY
+) -> float:
+    """Eq. 5 as printed, with the paper's bounds; `quickest` for everything inside the region."""
+    return float(np.clip(alpha * (distance - radius) / speed, quickest, slowest))
+
+
+def tension(mass: float, heaviest: float, bounds: Bounds) -> float:
+    """Tension against something of a `mass` [kg], as a natural frequency [Hz].
+
+    Eq. 6 makes stiffness linear in mass up to the heaviest thing that is handled; stiffness goes with the square of the
+    frequency, so this is linear in the square.
+    """
+    share = min(max(mass / heaviest, 0.0), 1.0)
+    return float(np.sqrt(bounds.softest**2 + (bounds.firmest**2 - bounds.softest**2) * share))
+
+
+def both_hands(left: float, right: float, mass: float, heaviest: float) -> bool:
+    """Whether both hands answer: the hands are about as near [m], or the thing takes two (section 5.2)."""
+    return abs(left - right) < 0.05 or mass > 0.5 * heaviest
+
+
+def palm_turn(normal: Array, fingers: Array, palm: Array, along: Array) -> Array:
+    """Turn of a hand whose palm lies on a surface, wxyz, shape (4,).
+
+    The paper's q_c is no rotation in general and is undefined where the fingers point along the normal; here the palm faces
+    the surface, and the fingers keep their direction as far as the surface allows, else point up.
+
+    Args:
+        normal: Of the surface, outward, shape (3,).
+        fingers: Where the fingers point now, in the world, shape (3,).
+        palm: Out of the palm, in the hand's frame, shape (3,).
+        along: Along the fingers, in the hand's frame, shape (3,).
+    """
+    flat = fingers - (fingers @ normal) * normal
+    for fallback in ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)):
+        if np.linalg.norm(flat) > 0.1:
+            break
+        flat = np.array(fallback) - (np.array(fallback) @ normal) * normal
+    flat = flat / np.linalg.norm(flat)
+    world = np.stack([-normal, flat, np.cross(-normal, flat)], axis=1)
+    own = np.stack([palm, along, np.cross(palm, along)], axis=1)
+    return np.asarray(quat.from_matrix(world @ own.T))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """Which function decides what; see the functions of this module for what each is given."""
+
+    reaction_time: Callable[[float, float, float, Bounds], float] = reaction_time
+    tension: Callable[[float, float, Bounds], float] = tension
+    both_hands: Callable[[float, float, float, float], bool] = both_hands
+    palm_turn: Callable[[Array, Array, Array, Array], Array] = palm_turn

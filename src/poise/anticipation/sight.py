@@ -1,0 +1,74 @@
+"""What a character sees: a frustum from the head along the gaze, and what it remembers for a moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import InputError
+
+__all__ = ["Memory", "Sight", "in_view"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sight:
+    """The visibility region of Alvarado 2022, section 5.1.
+
+    The defaults are a person's field of view: about 200 degrees wide, 60 up and 75 down.
+
+    Raises:
+        InputError: An angle, the range or the memory is out of range.
+    """
+
+    sideways: float = float(np.radians(95.0))
+    """Half angle to either side [rad]."""
+    up: float = float(np.radians(60.0))
+    """[rad]."""
+    down: float = float(np.radians(75.0))
+    """[rad]."""
+    reach: float = 8.0
+    """How far is seen [m]."""
+    memory: float = 0.8
+    """How long something is still minded after it was seen [s]."""
+
+    def __post_init__(self) -> None:
+        ranges = {"sideways": np.pi, "up": np.pi / 2, "down": np.pi / 2, "reach": 1e4, "memory": 1e4}
+        for name, highest in ranges.items():
+            if not 0.0 <= getattr(self, name) <= highest:
+                raise InputError(f"sight: {name} must lie between 0 and {highest:.4g}; got {getattr(self, name)}")
+
+
+def in_view(sight: Sight, eye: Array, axes: Array, points: Array) -> NDArray[np.bool_]:
+    """Whether points lie in the frustum.
+
+    Args:
+        sight: Its shape.
+        eye: [m], shape (3,).
+        axes: Ahead, left and up of the gaze in the world as rows, shape (3, 3).
+        points: [m], shape (n, 3).
+    """
+    ahead, left, up = np.moveaxis((points - eye) @ axes.T, -1, 0)
+    distance = np.sqrt(ahead**2 + left**2 + up**2)
+    level = np.arctan2(up, np.hypot(ahead, left))
+    return np.asarray(
+        (np.abs(np.arctan2(left, ahead)) <= sight.sideways)
+        & (level <= sight.up)
+        & (level >= -sight.down)
+        & (distance <= sight.reach)
+    )
+
+
+class Memory:
+    """When each of `count` obstacles was last seen, and which ever were."""
+
+    def __init__(self, count: int) -> None:
+        self.last: Array = np.full(count, -np.inf)
+
+    def update(self, time: float, seen: NDArray[np.bool_], sight: Sight) -> NDArray[np.bool_]:
+        """Note what is seen at `time` [s]; returns what is minded, shape (P,)."""
+        self.last[seen] = time
+        return np.asarray(time - self.last <= sight.memory)

@@ -1,0 +1,62 @@
+"""How many conductors play in real time: each with its own tempo, size and balance, exact coupling, 200 Hz, all cores."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from poise.benchmarks.result import Result, at_least, at_most, noted
+from poise.runtime.crowd import STEP, Crowd
+from poise.scenes.orchestra import orchestra
+
+__all__ = ["conductors"]
+
+_COUNTS = (1, 10, 30, 100, 300, 1000)
+_ASKED = 300
+_WARM_UP = 0.5
+_MEMBER_STEPS = 3000
+_WINDOWS = 4
+
+
+class _Cost(NamedTuple):
+    """Time per step of a whole crowd [s] in its fastest window: everything, and the physics step inside."""
+
+    whole: float
+    physics: float
+
+
+def _cost(crowd: Crowd, windows: int) -> _Cost:
+    """The fastest of `windows` of about 30 ms.
+
+    All cores work in step, so that whatever else the machine does on one of them holds up all: a median would measure that.
+    """
+    steps = max(3, _MEMBER_STEPS // len(crowd))
+    whole, physics = np.zeros(windows), np.zeros(windows)
+    for window in range(windows):
+        begin = perf_counter()
+        for _ in range(steps):
+            crowd.control()
+            middle = perf_counter()
+            crowd.world.step()
+            physics[window] += perf_counter() - middle
+        whole[window] = perf_counter() - begin
+    best = int(np.argmin(whole))
+    return _Cost(float(whole[best]) / steps, float(physics[best]) / steps)
+
+
+def conductors(repetitions: int) -> list[Result]:
+    """Real-time factor at 300, the largest crowd in real time, and what a conductor costs from 1 to 1000."""
+    costs = {}
+    for count in _COUNTS:
+        crowd = orchestra(count).crowd
+        crowd.run(_WARM_UP)
+        costs[count] = _cost(crowd, _WINDOWS * repetitions)
+    asked = costs[_ASKED]
+    return [
+        at_least(f"orchestra, {_ASKED} conductors at 200 Hz, real time", STEP / asked.whole, "×", 1.3),
+        noted("orchestra, most conductors in real time", STEP / asked.whole * _ASKED, ""),
+        at_most("orchestra, a step over the physics step inside it", asked.whole / asked.physics, "×", 1.1),
+        *(noted(f"orchestra, {count} conductors, each", 1e6 * c.whole / count, "µs") for count, c in costs.items()),
+    ]

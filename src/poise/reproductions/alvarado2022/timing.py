@@ -1,0 +1,128 @@
+"""Fig. 13: which reaction time is short enough for which ball, with detection and all else the same."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.anticipation import Bounds, Rules
+from poise.reproductions.alvarado2022.picture import save_plot
+from poise.reproductions.alvarado2022.played import HANDS, HEAD, TRUNK, Played, play
+from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.row import Row
+from poise.runtime.anticipation import AnticipationOptions
+from poise.scenes.upper_body_figures import ball
+
+__all__ = ["CHECKS", "picture"]
+
+Array = NDArray[np.float64]
+
+SPEEDS = (2.5, 4.0, 6.0, 8.0, 10.0)
+"""Of the ball [m/s]."""
+REACTIONS = (0.1, 0.2, 0.3, 0.45, 0.7, 1.0, 1.5)
+"""Reaction times [s]."""
+_NOTICED = Bounds(quickest=0.05, slowest=3.0)
+"""The ball is noticed as soon as it is thrown, whatever the reaction time."""
+_SHORT, _LONG, _SPEED = 0.3, 1.0, 6.0
+_REACH = ("left_upper_arm", "right_upper_arm", "left_clavicle", "right_clavicle")
+
+
+class Outcome(NamedTuple):
+    """Whether a hand met the ball before head or trunk did, and how far the nearest palm was from it on impact [m]."""
+
+    caught: bool
+    distance: float
+
+
+@cache
+def throw(speed: float, reaction: float) -> Played:
+    """A ball of a speed [m/s] at someone with a reaction time [s]."""
+    rules = Rules(reaction_time=lambda *_: reaction)
+    options = AnticipationOptions(rules=rules, kinds={"ball": _NOTICED})
+    return play(ball(options, speed=speed))
+
+
+@cache
+def outcome(speed: float, reaction: float) -> Outcome:
+    """What came of it."""
+    played = throw(speed, reaction)
+    hands = played.first_touch(*HANDS, prop="ball")
+    body = played.first_touch(*HEAD, *TRUNK, *_REACH, prop="ball")
+    state = played.at(min(hands, body))
+    place = played.place("ball")[state]
+    nearest = min(float(np.linalg.norm(played.palm(side)[state] - place)) for side in ("left", "right"))
+    return Outcome(hands < body, nearest)
+
+
+def short_is_nearer() -> Row:
+    """How much nearer the palm is to the ball on impact with the short reaction time."""
+    short, long = outcome(_SPEED, _SHORT), outcome(_SPEED, _LONG)
+    gain = 100.0 * (long.distance - short.distance)
+    return Row(
+        "alvarado2022/fig13-distance",
+        f"With a shorter reaction time the hand is nearer to the ball on impact (Fig. 13): {_SHORT} s against {_LONG} s, "
+        f"{_SPEED:g} m/s",
+        None,
+        gain,
+        "cm",
+        gain > 0.0,
+    )
+
+
+def only_short_catches() -> Row:
+    """How many of the two reaction times succeed, and which."""
+    short, long = outcome(_SPEED, _SHORT), outcome(_SPEED, _LONG)
+    return Row(
+        "alvarado2022/fig13-success",
+        f"Only the short reaction time stops the ball in time (Fig. 13): {_SHORT} s does, {_LONG} s does not; successes of 2",
+        1.0,
+        float(short.caught + long.caught),
+        "",
+        short.caught and not long.caught,
+    )
+
+
+def boundary() -> Array:
+    """Longest reaction time up to which every one succeeds, per speed [s], shape (speeds,); 0 where none does."""
+    longest = []
+    for speed in SPEEDS:
+        caught = [outcome(speed, reaction).caught for reaction in REACTIONS]
+        count = caught.index(False) if False in caught else len(caught)
+        longest.append(REACTIONS[count - 1] if count else 0.0)
+    return np.array(longest)
+
+
+def boundary_falls() -> Row:
+    """How far the success boundary falls from the slowest to the fastest ball."""
+    longest = boundary()
+    falls = float(longest[0] - longest[-1])
+    return Row(
+        "alvarado2022/fig13-boundary",
+        f"The faster the ball, the shorter the reaction time must be (Sec. 6.1): longest that succeeds, {SPEEDS[0]:g} to "
+        f"{SPEEDS[-1]:g} m/s, never rises and falls in all",
+        None,
+        falls,
+        "s",
+        bool((np.diff(longest) <= 0.0).all()) and falls > 0.0,
+    )
+
+
+CHECKS = (short_is_nearer, only_short_catches, boundary_falls)
+
+
+def picture(folder: Path) -> Path:
+    """Success over speed and reaction time, with the boundary."""
+    sheet, axes = figure("Reaction time and ball speed (Alvarado 2022, Fig. 13)", 1, 1)
+    (axis,) = axes.flat
+    for speed in SPEEDS:
+        for reaction in REACTIONS:
+            caught = outcome(speed, reaction).caught
+            axis.plot(speed, reaction, "o" if caught else "x", color="tab:green" if caught else "tab:red")
+    axis.step(SPEEDS, boundary(), where="mid", color="0.4", label="longest reaction time that succeeds")
+    axis.set(xlabel="speed of the ball [m/s]", ylabel="reaction time [s]", yscale="log")
+    axis.legend(fontsize=8)
+    return save_plot(sheet, folder, "timing")

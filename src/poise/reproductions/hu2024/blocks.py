@@ -1,0 +1,210 @@
+"""Four blocks go up and down under someone whose hips are held (Fig. 26): B driven within limits, C a plain ragdoll.
+
+Bodies in reduced coordinates cannot come apart, so the paper's "disintegration" is measured as how far joints pass the ends of
+their range, how deep feet go into the blocks, and how far the pose is off half a second after the blocks have stopped. C has
+the same body, joints, stops and downward force on its feet, and nothing that holds a pose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from poise.reproductions.hu2024.album import Moments, write_album
+from poise.reproductions.hu2024.played import Played, play
+from poise.reproductions.row import Row
+from poise.scenes.bounded import LEGS, Course, blocks
+from poise.world import Platform
+from poise.world.render import Camera
+
+__all__ = ["CHECKS", "STEPS", "picture"]
+
+STEPS = (0.01, 0.05, 0.1)
+"""Fastest the blocks move [m per frame]."""
+_COURSES: tuple[Course, ...] = ("triangle", "cosine")
+_CASES = tuple((step, course) for step in STEPS for course in _COURSES)
+_FINE, _COARSE = 0.001, 0.002
+_RETURN = 0.5
+"""Time after the blocks' stop at which the pose is measured [s]."""
+
+
+@cache
+def run(step: float, course: Course, drive: bool = True, substep: float = _FINE) -> Played:
+    """One case, 8 s of moving blocks and one of still ones."""
+    return play(blocks(step, course, drive=drive, substep=substep))
+
+
+def _deepest(played: Played) -> float:
+    return 100.0 * float(played.depth.max())
+
+
+def _excess(played: Played) -> float:
+    return played.excess(played.below(*LEGS))
+
+
+def _off(played: Played) -> float:
+    """How far the legs' joints are from where they were before the blocks moved, half a second after their stop [degrees]."""
+    errors = played.errors(played.below(*LEGS))
+    return float(errors[played.at(_stop(played) + _RETURN)].max())
+
+
+def _stop(played: Played) -> float:
+    """When the blocks stopped [s]."""
+    return max(piece.until for piece in played.session.setting.terrain if isinstance(piece, Platform))
+
+
+def _worst(measure: Callable[[Played], float], drive: bool = True) -> float:
+    return max(measure(run(step, course, drive)) for step, course in _CASES)
+
+
+def b_finishes() -> Row:
+    """Cases in which B's numbers ran away."""
+    bad = sum(run(step, course).diverged for step, course in _CASES)
+    return Row(
+        "hu2024/blocks-b-finishes",
+        "B consistently generates normal postures (Fig. 26): runs that diverge, of six (0.01, 0.05, 0.1 m per frame, triangle "
+        "and cosine)",
+        None,
+        float(bad),
+        "runs",
+        bad == 0,
+    )
+
+
+def b_penetrates() -> Row:
+    """How deep B goes into the blocks."""
+    deep = _worst(_deepest)
+    return Row(
+        "hu2024/blocks-b-penetration",
+        "B stays on blocks that move 0.01, 0.05 and 0.1 m per frame, triangle and cosine; the paper's goes through at 0.1. "
+        "Deepest overlap at substeps of 1 ms with a foot margin of 5 mm, below 1 cm",
+        None,
+        deep,
+        "cm",
+        deep < 1.0,
+    )
+
+
+def b_penetrates_coarse() -> Row:
+    """The same at 2 ms up to 0.05 m per frame."""
+    deep = max(_deepest(run(step, course, True, _COARSE)) for step, course in _CASES if step < 0.1)
+    return Row(
+        "hu2024/blocks-b-penetration-2ms",
+        "The same at substeps of 2 ms up to 0.05 m per frame, below 1 cm",
+        None,
+        deep,
+        "cm",
+        deep < 1.0,
+    )
+
+
+def b_penetrates_fastest() -> Row:
+    """The same at 2 ms and 0.1 m per frame."""
+    deep = max(_deepest(run(0.1, course, True, _COARSE)) for course in _COURSES)
+    return Row(
+        "hu2024/blocks-b-penetration-fastest",
+        "The same at substeps of 2 ms and 0.1 m per frame, below 3 cm",
+        None,
+        deep,
+        "cm",
+        deep < 3.0,
+    )
+
+
+def b_limits() -> Row:
+    """How far B's joints pass the ends of their range."""
+    beyond = _worst(_excess)
+    return Row(
+        "hu2024/blocks-b-limits",
+        "B shows no deformation (Fig. 26): its legs pass the ends of their range by less than 3°",
+        None,
+        beyond,
+        "°",
+        beyond < 3.0,
+    )
+
+
+def b_returns() -> Row:
+    """How far B's pose is off after the blocks' stop."""
+    off = _worst(_off)
+    return Row(
+        "hu2024/blocks-b-returns",
+        "Half a second after the blocks stop every joint of B's legs is back within 2°",
+        None,
+        off,
+        "°",
+        off < 2.0,
+    )
+
+
+def b_torque() -> Row:
+    """B's largest torque."""
+    peak = _worst(lambda played: played.torque(played.below(*LEGS)))
+    return Row(
+        "hu2024/blocks-b-torque",
+        "No torque phenomena (Fig. 26): B's largest, dampers and stops included, at blocks that turn round at 6 m/s; finite "
+        "and below 2 kN m",
+        None,
+        peak,
+        "N m",
+        peak < 2000.0,
+    )
+
+
+def c_limits() -> Row:
+    """How far C's joints pass the ends of their range."""
+    beyond = min(max(_excess(run(step, course, False)) for course in _COURSES) for step in STEPS)
+    return Row(
+        "hu2024/blocks-c-limits",
+        "C deforms at low and at high intensity (Fig. 26): beyond the ends of its range at each of the three, least of them "
+        "over 3°",
+        None,
+        beyond,
+        "°",
+        beyond > 3.0,
+    )
+
+
+def c_returns() -> Row:
+    """How far C's pose is off after the blocks' stop."""
+    off = min(_off(run(step, course, False)) for step, course in _CASES)
+    return Row(
+        "hu2024/blocks-c-returns",
+        "C takes no normal posture again (Fig. 26): off half a second after the blocks stop in each case, over 20°",
+        None,
+        off,
+        "°",
+        off > 20.0,
+    )
+
+
+CHECKS = (
+    b_finishes,
+    b_penetrates,
+    b_penetrates_coarse,
+    b_penetrates_fastest,
+    b_limits,
+    b_returns,
+    b_torque,
+    c_limits,
+    c_returns,
+)
+
+
+def picture(folder: Path) -> Path:
+    """B and C at the three speeds, three moments each, and half a second after the blocks' stop."""
+    lines = []
+    camera = Camera(target=np.array([0.2, 0.0, -0.25]), azimuth=np.radians(160.0), elevation=-0.15, distance=5.2)
+    for name, drive in (("B, driven within limits", True), ("C, plain ragdoll", False)):
+        for step in STEPS:
+            played = run(step, "triangle", drive)
+            times = [0.0, 1.1, 2.3, 3.6, 4.7, 5.9, _stop(played) + _RETURN]
+            captions = [f"{time:.1f} s" for time in times[:-1]] + [f"{_RETURN} s after the stop"]
+            label = f"{name}, blocks move {step:g} m per frame"
+            lines.append(Moments(label, played, times, captions, camera))
+    return write_album(
+        folder, "blocks", "Hips held, feet on blocks that go up and down by 0.4 m (Hu 2024, Fig. 26)", lines
+    )

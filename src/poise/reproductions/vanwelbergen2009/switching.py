@@ -1,0 +1,164 @@
+"""An arm handed over to physics in full motion and taken back (Secs. 1 and 4: the conductor's left hand)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.assets import clip_path
+from poise.body.plan import BodyPlan
+from poise.io import read_clip
+from poise.math import quat
+from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.row import Row
+from poise.reproductions.vanwelbergen2009.plot import save
+from poise.runtime import Session, Stage
+from poise.runtime.balance import Balance
+from poise.runtime.switching import Handover, Switching
+from poise.scenes.mixed import mixed_character
+from poise.scenes.stand import conduct, standing_clip
+from poise.world import Setting
+from poise.world.dynamics import CharacterDynamics
+
+__all__ = ["CHECKS", "picture"]
+
+Array = NDArray[np.float64]
+
+_NAME, _ARM = "conductor", "left_upper_arm"
+_AWAY, _BACK, _FADE = 3.0, 5.0, 0.6
+
+
+class Played(NamedTuple):
+    """What a run came to at the beginning of every substep: positions (n, nq), velocities (n, nv), length of a substep [s]."""
+
+    plan: BodyPlan
+    positions: Array
+    velocities: Array
+    substep: float
+
+
+@cache
+def played(switched: bool = True) -> Played:
+    """Both arms conduct; the left one is released at 3 s and follows its clip again from 5 s on."""
+    character = mixed_character(standing_clip(read_clip(clip_path("walk")), 6.5, 120.0, conduct()))
+    orders = (
+        Handover(time=_AWAY, joints=(_ARM,), to="muscles"),
+        Handover(time=_BACK, joints=(_ARM,), to="motion", fade=_FADE),
+    )
+    stages: list[Stage] = [Balance(), Switching(orders if switched else ())]
+    session = Session({_NAME: character}, Setting(floor=character.floor), stages={_NAME: stages})
+    positions, velocities = [], []
+
+    def note(_: Array) -> None:
+        positions.append(np.array(session.world.data.qpos))
+        velocities.append(np.array(session.world.data.qvel))
+
+    session.world.before_substep.append(note)
+    session.run()
+    return Played(character.plan, np.array(positions), np.array(velocities), session.clock.substep)
+
+
+def _substep(time: float) -> int:
+    return round(time / played().substep)
+
+
+def shoulder_torques(run: Played, around: float, width: int) -> Array:
+    """Torque between trunk and arm over the substeps around a time, by inverse dynamics [N m], shape (2 width, 3)."""
+    dynamics, body = CharacterDynamics(run.plan), run.plan.with_role(_ARM)[0]
+    middle, rows = round(around / run.substep), []
+    for k in range(middle - width, middle + width):
+        acceleration = (run.velocities[k + 1] - run.velocities[k]) / run.substep
+        whole = dynamics.inverse(run.positions[k], run.velocities[k + 1], acceleration)
+        rows.append(whole[3 + 3 * body : 6 + 3 * body].copy())
+    return np.array(rows)
+
+
+def _jump(around: float) -> float:
+    """Change of the shoulder's torque across a handover beyond what its trend foretold, as a share of it [%]."""
+    torques = shoulder_torques(played(), around, 4)
+    foretold = 2.0 * torques[3] - torques[2]
+    return 100.0 * float(np.linalg.norm(torques[4] - foretold) / np.linalg.norm(torques[3]))
+
+
+def same_numbers() -> Row:
+    """Largest difference of positions and velocities at the moment of the handover to a run without one."""
+    with_it, without = played(), played(False)
+    k = _substep(_AWAY)
+    worst = max(
+        float(np.abs(a[k] - b[k]).max())
+        for a, b in ((with_it.positions, without.positions), (with_it.velocities, without.velocities))
+    )
+    return Row(
+        "vanwelbergen2009/switch-state",
+        'A joint handed to physics keeps "the current joint velocity and rotation" (Sec. 4): the same numbers',
+        None,
+        worst,
+        "1",
+        worst == 0.0,
+    )
+
+
+def smooth_release() -> Row:
+    """Jump of the torque on the trunk as the arm is released."""
+    percent = _jump(_AWAY)
+    return Row(
+        "vanwelbergen2009/switch-release",
+        '"A similar torque" acts on the trunk across the switch to physics, so it is smooth (Sec. 4): a jump below 10 % at '
+        "120 ticks/s",
+        None,
+        percent,
+        "%",
+        percent < 10.0,
+    )
+
+
+def smooth_return() -> Row:
+    """Jump of the torque on the trunk as the arm is led back to its clip."""
+    percent = _jump(_BACK)
+    return Row(
+        "vanwelbergen2009/switch-return",
+        "No sudden torque occurs on the trunk as the arm is taken over by its animation (Sec. 4): a jump below 10 % at 120 "
+        "ticks/s",
+        None,
+        percent,
+        "%",
+        percent < 10.0,
+    )
+
+
+def arrives() -> Row:
+    """Largest angle of the arm's joints to their clip once the blend is over."""
+    with_it, without = played(), played(False)
+    joints = list(with_it.plan.subtree(with_it.plan.with_role(_ARM)[0]))
+    k = _substep(_BACK + _FADE) + 10
+    first, second = (run.positions[k:, 3:].reshape(-1, len(run.plan), 4)[:, joints] for run in (with_it, without))
+    worst = float(np.degrees(quat.angle_between(first, second).max()))
+    return Row(
+        "vanwelbergen2009/switch-arrives",
+        "After the blend the arm is on its clip again, to 0.001 degrees",
+        None,
+        worst,
+        "°",
+        worst < 1e-3,
+    )
+
+
+def picture(folder: Path) -> Path:
+    """The shoulder's torque across both handovers."""
+    run = played()
+    sheet, axes = figure("The left shoulder's torque as the arm is released and taken back", 1, 2, size=(9.0, 4.0))
+    for one, around, title in zip(axes[0], (_AWAY, _BACK), ("released", "taken back"), strict=True):
+        torques = shoulder_torques(run, around, 100)
+        one.plot(run.substep * np.arange(-100, 100), torques)
+        one.axvline(0.0, color="black", linewidth=0.8)
+        one.set_title(title)
+        one.set_xlabel("time from the handover [s]")
+        one.set_ylabel("torque in the arm's frame [N m]")
+    return save(sheet, folder, "switching")
+
+
+CHECKS = (same_numbers, smooth_release, smooth_return, arrives)

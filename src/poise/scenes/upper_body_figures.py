@@ -1,0 +1,218 @@
+"""The scenes of Alvarado 2022's figures: balls, apples, a wall to walk along, something heavy, and the way to the gate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.assets import clip_path
+from poise.io import read_clip
+from poise.motion.edit import loop
+from poise.runtime.anticipation import Anticipate, AnticipationOptions
+from poise.runtime.character import Character, CharacterOptions
+from poise.scenes.bounded import at_ease, standing
+from poise.scenes.catalog import make_asset
+from poise.scenes.layout import walked_path
+from poise.scenes.scene import Scene
+from poise.world.props import Ball, Hanging, Plant, Prop, Wall
+from poise.world.scene import Setting
+
+__all__ = ["HEAD", "Apple", "Contact", "anticipating", "apple", "ball", "fruit", "garden", "gate", "heavy", "wall"]
+
+Array = NDArray[np.float64]
+Apple = Literal["seen", "unseen", "fast"]
+Contact = Literal["slide", "stick"]
+
+HEAD = np.array([0.015, 0.0, 1.53])
+"""Middle of the head of who stands at ease [m]."""
+_GRAVITY = 9.81
+_RED = (0.75, 0.16, 0.14)
+_NEVER = 1e6
+"""When something is let go that is not [s]."""
+
+
+@cache
+def _stander(seconds: float) -> Character:
+    return standing(at_ease(), seconds, CharacterOptions())
+
+
+@cache
+def _walker(cycles: int) -> Character:
+    return Character.from_clip(loop(read_clip(clip_path("walk")), cycles))
+
+
+def anticipating(scene: Scene, options: AnticipationOptions | None = None) -> Scene:
+    """The scene with everybody anticipating."""
+    return replace(scene, stages={name: [lambda: Anticipate(options)] for name in scene.characters})
+
+
+def _at(name: str, target: Array, velocity: Array, flight: float, *, time: float, radius: float, mass: float) -> Ball:
+    """A ball that is let go at `time` and reaches `target` with `velocity` after `flight` [s]."""
+    fall = np.array([0.0, 0.0, _GRAVITY])
+    launch = velocity + fall * flight
+    start = target - launch * flight + 0.5 * fall * flight**2
+    return Ball(
+        name=name,
+        position=(float(start[0]), float(start[1]), float(start[2])),
+        velocity=(float(launch[0]), float(launch[1]), float(launch[2])),
+        time=time,
+        radius=radius,
+        mass=mass,
+        colour=_RED,
+    )
+
+
+_APPLES: dict[str, tuple[tuple[float, float, float], float, float]] = {
+    "seen": ((-3.2, 0.0, -5.4), 0.55, 0.6),
+    "unseen": ((1.5, 0.0, -4.9), 0.5, 0.6),
+    "fast": ((-20.0, 0.0, -12.0), 0.13, 0.6),
+}
+"""Velocity at the head [m/s], how long it falls [s] and when it is let go [s]."""
+
+
+def apple(kind: Apple = "seen", options: AnticipationOptions | None = None, *, mass: float = 0.3) -> Scene:
+    """An apple falls on the head of someone who stands (Fig. 12): from before them, from behind, or too fast.
+
+    Args:
+        kind: Which of the three.
+        options: How they anticipate.
+        mass: Of the apple [kg].
+    """
+    velocity, flight, time = _APPLES[kind]
+    prop = _at("apple", HEAD, np.array(velocity), flight, time=time, radius=0.045, mass=mass)
+    name = "apple" if kind == "seen" else f"apple_{kind}"
+    return anticipating(Scene(name, {"person": _stander(3.5)}, Setting(props=(prop,))), options)
+
+
+def ball(options: AnticipationOptions | None = None, *, speed: float = 4.0, distance: float = 3.0) -> Scene:
+    """A ball flies at the left half of the chest of someone who stands (Fig. 13).
+
+    Args:
+        options: How they anticipate.
+        speed: Horizontal [m/s].
+        distance: From which it is thrown [m].
+    """
+    flight = distance / speed
+    target = np.array([0.1, 0.12, 1.25])
+    prop = _at(
+        "ball", target, np.array([-speed, 0.0, -0.5 * _GRAVITY * flight]), flight, time=0.5, radius=0.1, mass=0.6
+    )
+    return anticipating(Scene("ball", {"person": _stander(0.5 + flight + 1.5)}, Setting(props=(prop,))), options)
+
+
+def fruit(
+    place: tuple[float, float, float],
+    options: AnticipationOptions | None = None,
+    *,
+    radius: float = 0.05,
+    seconds: float = 2.0,
+) -> Scene:
+    """Something small that floats beside, before or behind someone who stands (Fig. 8).
+
+    Args:
+        place: Of its middle [m].
+        options: How they anticipate.
+        radius: Its size [m].
+        seconds: How long it lasts.
+    """
+    thing = Ball(
+        name="fruit", position=place, velocity=(0.0, 0.0, 0.0), time=_NEVER, radius=radius, mass=0.1, colour=_RED
+    )
+    return anticipating(Scene("fruit", {"person": _stander(seconds)}, Setting(props=(thing,))), options)
+
+
+def heavy(options: AnticipationOptions | None = None, *, mass: float = 8.0) -> Scene:
+    """A walk into something heavy that hangs at the height of the chest (Fig. 11).
+
+    Args:
+        options: How the walker anticipates.
+        mass: Of what hangs there [kg].
+    """
+    who = _walker(3)
+    rope, radius = 4.0, 0.16
+    thing = Hanging(
+        name="weight",
+        position=(1.9, 0.0, who.floor + 1.2 + rope + radius),
+        rope=rope,
+        size=(radius, 0.0, 0.0),
+        mass=mass,
+        colour=_RED,
+    )
+    return anticipating(Scene("heavy", {"walker": who}, Setting(props=(thing,), floor=who.floor)), options)
+
+
+def wall(contact: Contact = "slide") -> Scene:
+    """A walk along a wall, whose hand slides along it or holds on and goes on from hold to hold (Fig. 10)."""
+    who = _walker(6)
+    side = Wall(name="wall", position=(3.6, 0.6, who.floor + 1.1), size=(3.0, 0.1, 1.1))
+    scene = Scene(f"wall_{contact}", {"walker": who}, Setting(props=(side,), floor=who.floor))
+    return anticipating(scene, AnticipationOptions(contact=contact))
+
+
+def _grass(begin: float, end: float, ground: float) -> tuple[Prop, ...]:
+    """Tall grass on both sides of the way from `begin` to `end` [m]."""
+    rng = np.random.default_rng(4)
+    places = np.linspace(begin, end, 16)
+    return tuple(
+        Plant(
+            name=f"grass_{number + 1}",
+            position=(float(x), float((1.0 if number % 2 else -1.0) * rng.uniform(0.22, 0.45)), ground),
+            length=float(rng.uniform(1.1, 1.35)),
+            links=3,
+            mass=0.06,
+            stiffness=2.0,
+            damping=0.25,
+            stem_radius=0.008,
+        )
+        for number, x in enumerate(places)
+    )
+
+
+_PLANTS = ("sunflower_small", "reed", "sunflower_large", "bush", "reed", "fruit", "reed", "branch")
+_AWAY = {"branch": (1.25, 1.35), "bush": (0.5, 0.7)}
+"""How far from the way something stands [m], for a stature of 1.75 m; what is not named, 0.25 to 0.6."""
+
+
+def garden(character: Character | None = None, options: AnticipationOptions | None = None, *, seed: int = 0) -> Scene:
+    """A walk through seventy plants on both sides of the way (Fig. 14).
+
+    Args:
+        character: Who walks, and so where; by default the shipped walk, for 10 m.
+        options: How they anticipate.
+        seed: Of the plants' places.
+    """
+    who = character or _walker(8)
+    path, rng, size = walked_path(who), np.random.default_rng(seed), who.plan.stature / 1.75
+    props: list[Prop] = []
+    for number, along in enumerate(np.linspace(0.08, 1.0, 70) * path.length):
+        asset = _PLANTS[number % len(_PLANTS)]
+        middle, ahead = path.at(float(along))
+        side = 1.0 if number % 2 == 0 else -1.0
+        x, y = middle + side * size * rng.uniform(*_AWAY.get(asset, (0.25, 0.6))) * np.array([-ahead[1], ahead[0]])
+        name, yaw = f"{asset}_{number + 1}", float(np.arctan2(ahead[1], ahead[0]) - side * np.pi / 2.0)
+        if asset == "reed":
+            length, links = float(rng.uniform(1.1, 1.4)) * size, 3
+            place = (float(x), float(y), who.floor)
+            props.append(
+                Plant(name=name, position=place, length=length, links=links, mass=0.06, stiffness=2.0, damping=0.25)
+            )
+        else:
+            props.append(make_asset(asset, name, (float(x), float(y)), ground=who.floor, yaw=yaw, size=size))
+    return anticipating(Scene("garden", {"walker": who}, Setting(props=props, floor=who.floor)), options)
+
+
+def gate(options: AnticipationOptions | None = None) -> Scene:
+    """The way of Fig. 15: through tall grass, past a bush, to a wooden door that is pushed open.
+
+    Args:
+        options: How the walker anticipates.
+    """
+    who = _walker(7)
+    props: list[Prop] = list(_grass(1.2, 3.2, who.floor))
+    props.append(make_asset("bush", "bush", (4.5, 0.4), ground=who.floor, size=1.3))
+    props.append(make_asset("fence_door", "door", (6.3, 0.95), ground=who.floor, yaw=-0.5 * np.pi, size=1.15))
+    return anticipating(Scene("gate", {"walker": who}, Setting(props=props, floor=who.floor)), options)

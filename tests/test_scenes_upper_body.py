@@ -1,0 +1,45 @@
+"""The scenes of Alvarado 2022's figures, as functions and as scene files."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from poise.scenes import read_scene
+from poise.scenes import upper_body_figures as figures
+from poise.scenes.scene import Scene
+
+FILES = sorted((Path(__file__).parents[1] / "examples" / "scenes").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+def test_scene_files_load_and_run(file: Path) -> None:
+    scene = read_scene(file)
+    assert any(scene.stages.values()), "someone in it looks ahead"
+    session = scene.session()
+    recording = session.run(90)
+    assert len(recording) == 90
+    assert np.isfinite(recording.positions).all()
+
+
+def test_every_scene_of_a_figure_has_its_file() -> None:
+    assert {file.stem for file in FILES} >= {"apple", "apple_unseen", "apple_fast", "ball", "heavy", "gate"}
+    assert {file.stem for file in FILES} >= {"wall_slide", "wall_stick", "garden"}
+
+
+@pytest.mark.parametrize("kind", ["seen", "unseen", "fast"])
+def test_the_apple_would_hit_the_head(kind: figures.Apple) -> None:
+    touched = _touched(figures.apple(kind))
+    assert ("Head", "apple") in touched
+
+
+def test_the_ball_would_hit_the_chest() -> None:
+    assert ("Chest", "ball") in _touched(figures.ball())
+
+
+def _touched(scene: Scene) -> set[tuple[str, str]]:
+    """Bodies and props that meet when nobody looks ahead."""
+    session = Scene(scene.name, scene.characters, scene.setting).session()
+    recording = session.run()
+    names = [[recording.geom_names[geom] for geom in pair] for pair in recording.contacts.pairs]
+    return {(a.split("/")[-1], b) if "/" in a else (b.split("/")[-1], a) for a, b in names}

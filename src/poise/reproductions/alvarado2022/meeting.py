@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from poise.assets import clip_path
 from poise.io import read_clip
 from poise.motion.edit import loop
-from poise.reproductions.alvarado2022.played import HANDS, HEAD, TRUNK, Played, play
+from poise.reproductions.alvarado2022.played import HANDS, HEAD, TRUNK, play
 from poise.runtime import Character
 from poise.scenes import Scene
 from poise.scenes.upper_body_figures import anticipating
-from poise.world import Hanging, Plant, Prop, Setting
+from poise.world import Divergence, Hanging, Plant, Prop, Setting
 
 __all__ = ["Met", "meet", "meeting"]
 
@@ -92,7 +92,10 @@ def _obstacle(rng: np.random.Generator, ahead: float, ground: float) -> Prop:
 
 
 def meet(scene: Scene) -> Met:
-    """Play a meeting."""
-    played: Played = play(scene)
+    """Play a meeting; a simulation that runs away counts as a hit."""
     (prop,) = scene.setting.props
+    try:
+        played = play(scene)
+    except Divergence:
+        return Met(prop, np.inf, 0.0)
     return Met(prop, played.first_touch(*HANDS, prop="obstacle"), played.first_touch(*HEAD, *TRUNK, prop="obstacle"))

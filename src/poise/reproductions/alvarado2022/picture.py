@@ -18,7 +18,7 @@ __all__ = ["save_plot", "save_strips"]
 
 _WIDTH, _HEIGHT, _FINER = 260, 300, 2
 _LINE = 28
-_AZIMUTH, _ELEVATION, _DISTANCE = float(np.radians(205.0)), -0.12, 5.2
+_AZIMUTH, _ELEVATION, _DISTANCE = float(np.radians(155.0)), -0.12, 5.2
 
 
 def save_strips(folder: Path, name: str, runs: Sequence[tuple[str, Played]], *, moments: int = 8) -> Path:

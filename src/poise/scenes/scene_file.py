@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,7 @@ from poise.scenes.schema import (
 )
 from poise.scenes.terrain import set_on_ground
 from poise.scenes.terrain_file import terrain_piece
+from poise.world.contact import CONTACTS
 from poise.world.props import Ball, Box, Hanging, Plant, Prop, Wall
 from poise.world.query import TerrainGround
 from poise.world.scene import Setting
@@ -89,7 +91,9 @@ def read_scene(path: str | Path) -> Scene:
     if entries.surroundings is not None:
         who = _known(characters, entries.surroundings, file, "surroundings")
         props += set_on_ground(surroundings(who, seed=entries.seed), ground, who.floor)
-    setting = Setting(props=tuple(props), floor=floor, terrain=terrain, gravity=entries.gravity)
+    firm = entries.contact
+    contact = replace(CONTACTS[firm.firmness], foot_margin=firm.foot_margin, toes=firm.toes)
+    setting = Setting(props=tuple(props), floor=floor, terrain=terrain, gravity=entries.gravity, contact=contact)
     return Scene(file.stem, characters, setting, entries.substep, _stages(entries))
 
 

@@ -221,9 +221,19 @@ class PlatformEntry(_Strict):
     period: Positive
     phase: Number = 0.0
     course: Literal["cosine", "triangle"] = "cosine"
+    until: NotNegative | None = None
+    """When it stops where it is [s]."""
 
 
 TerrainEntry = FieldEntry | StepsEntry | SlopeEntry | BlockEntry | PlatformEntry
+
+
+class ContactEntry(_Strict):
+    """How firm contacts are; see `poise.world.ContactSettings`."""
+
+    firmness: Literal["soft", "stiff"] = "soft"
+    foot_margin: Annotated[float, Field(ge=0.0, le=0.01)] = 0.0
+    toes: bool = True
 
 
 class SceneFile(_Strict):
@@ -238,4 +248,5 @@ class SceneFile(_Strict):
     """With "auto" it is the ground the first clip was recorded on."""
     gravity: Annotated[float, Field(ge=0.0, le=100.0)] = 9.81
     substep: Annotated[float, Field(ge=1e-4, le=0.02)] = 0.002
+    contact: ContactEntry = ContactEntry()
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0

@@ -57,6 +57,7 @@ def _platform(entry: PlatformEntry, position: tuple[float, float, float], yaw: f
         period=entry.period,
         phase=entry.phase,
         course=entry.course,
+        until=np.inf if entry.until is None else entry.until,
     )
 
 

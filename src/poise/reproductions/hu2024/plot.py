@@ -22,7 +22,7 @@ def figure(title: str, rows: int, columns: int, *, size: tuple[float, float] = (
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise InputError("pictures need matplotlib; install it with: pip install matplotlib") from error
+        raise InputError("pictures need matplotlib; install it with: pip install 'poise[pictures]'") from error
     sheet = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(sheet)
     sheet.suptitle(title, fontsize=11)

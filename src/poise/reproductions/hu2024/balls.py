@@ -1,0 +1,183 @@
+"""Balls hit someone who stands (Fig. 24), and someone who walks over steps of random height (Fig. 25).
+
+The paper gives neither units nor numbers; claims are directions: a larger ball moves more, a hand more than a foot and that
+more than the trunk, everything returns, and the walk goes on.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.reproductions.hu2024.album import Moments, write_album
+from poise.reproductions.hu2024.played import Played, play
+from poise.reproductions.row import Row
+from poise.scenes.bounded import HIT, LARGE, SMALL, Shot, Struck, climb, hits
+from poise.world.render import Camera
+from poise.world.terrain import Steps
+
+__all__ = ["CHECKS", "picture"]
+
+Array = NDArray[np.float64]
+
+_STRUCK: dict[Struck, str] = {"hand": "left_hand", "foot": "left_foot", "trunk": "left_upper_arm"}
+"""What is hit, and the joint whose way is measured."""
+_MASSES = (1.0, 2.0, 4.0, 8.0)
+
+
+@cache
+def hit(struck: Struck, shot: Shot) -> Played:
+    """One ball."""
+    return play(hits(struck, shot=shot))
+
+
+@cache
+def walked(ball: bool) -> Played:
+    """The walk over the steps."""
+    return play(climb(ball=ball))
+
+
+def _moved(struck: Struck, shot: Shot) -> float:
+    """How far what is hit is moved at most [m]."""
+    return float(hit(struck, shot).away(_STRUCK[struck]).max())
+
+
+def larger_moves_more() -> Row:
+    """Way after the large ball over that after the small one."""
+    ratio = min(_moved(struck, LARGE) / _moved(struck, SMALL) for struck in _STRUCK)
+    return Row(
+        "hu2024/balls-larger",
+        "A large ball (size, weight and speed doubled) moves hand, foot and trunk more than a small one (Fig. 24): least ratio",
+        None,
+        ratio,
+        "×",
+        ratio > 1.0,
+    )
+
+
+def hand_moves_most() -> Row:
+    """The hand's way over the foot's, and the foot's over the trunk's."""
+    ways = [_moved(struck, LARGE) for struck in _STRUCK]
+    ratio = min(ways[0] / ways[1], ways[1] / ways[2])
+    return Row(
+        "hu2024/balls-order",
+        "The upper limb reacts more strongly than the heavier leg, and that more than the trunk (Fig. 24): the lesser of hand "
+        "over foot and foot over shoulders",
+        None,
+        ratio,
+        "×",
+        ratio > 1.0,
+    )
+
+
+def heavier_moves_more() -> Row:
+    """Least growth of the way when the ball's mass is doubled."""
+    ways = [[_moved(struck, Shot(0.1, mass, 4.0)) for mass in _MASSES] for struck in _STRUCK]
+    growth = float(np.min(np.diff(np.log2(ways), axis=1)))
+    return Row(
+        "hu2024/balls-mass",
+        "The heavier the ball the larger the response: from 1 to 8 kg at 4 m/s it grows with every doubling; least growth, in "
+        "powers of two",
+        None,
+        growth,
+        "",
+        growth > 0.0,
+    )
+
+
+def all_return() -> Row:
+    """How far what was hit is from its place two seconds later."""
+    off = 100.0 * max(float(hit(s, shot).away(_STRUCK[s])[-1]) for s in _STRUCK for shot in (SMALL, LARGE))
+    return Row(
+        "hu2024/balls-return",
+        "The body takes its posture again (Fig. 24): hand, foot and shoulders two seconds after the hit within 5 mm",
+        None,
+        off,
+        "cm",
+        off < 0.5,
+    )
+
+
+def _pitch(played: Played) -> Array:
+    """How far the trunk leans ahead [degrees], shape (N+1,)."""
+    (steps,) = (piece for piece in played.session.setting.terrain if isinstance(piece, Steps))
+    trunk = played.places("neck") - played.places("pelvis")
+    ahead = trunk @ np.array([np.cos(steps.yaw), np.sin(steps.yaw), 0.0])
+    return np.asarray(np.degrees(np.arctan2(ahead, trunk[:, 2])))
+
+
+def leans_ahead() -> Row:
+    """The trunk's lean before the hit."""
+    lean = float(_pitch(walked(True))[: walked(True).at(HIT - 0.1)][-30:].mean())
+    return Row(
+        "hu2024/balls-steps-before",
+        "Before the ball strikes the climbing body is inclined forward (Fig. 25): mean lean over the half second before",
+        None,
+        lean,
+        "°",
+        lean > 0.0,
+    )
+
+
+def leans_back() -> Row:
+    """How far the hit turns the trunk back."""
+    struck, free = walked(True), walked(False)
+    after = slice(struck.at(HIT), struck.at(HIT + 0.6))
+    back = float((_pitch(struck) - _pitch(free))[after].min())
+    return Row(
+        "hu2024/balls-steps-after",
+        "After the impact the body leans backward (Fig. 25): lean against that of the same walk without the ball, "
+        "least of 0.6 s",
+        None,
+        back,
+        "°",
+        back < -1.0,
+    )
+
+
+def goes_on() -> Row:
+    """How far the pelvis is from where the walk has it, at the end."""
+    played = walked(True)
+    off = 100.0 * float(played.away("pelvis")[-1])
+    return Row(
+        "hu2024/balls-steps-goes-on",
+        "The walker does not fall and continues moving forward (Fig. 25; steps of 0.05 to 0.2 m, the paper's go to 0.4): "
+        "pelvis from where the walk has it at the end, below 5 cm",
+        None,
+        off,
+        "cm",
+        off < 5.0 and not played.diverged,
+    )
+
+
+CHECKS = (
+    larger_moves_more,
+    hand_moves_most,
+    heavier_moves_more,
+    all_return,
+    leans_ahead,
+    leans_back,
+    goes_on,
+)
+
+
+def picture(folder: Path) -> Path:
+    """Both balls on hand, foot and trunk, and the walk over the steps."""
+    near = Camera(target=np.array([0.1, 0.0, 0.0]), azimuth=np.radians(75.0), elevation=-0.08, distance=5.0)
+    lines, times = [], [0.4, 0.5, 0.55, 0.6, 0.7, 0.9, 1.3, 2.5]
+    for struck, joint in _STRUCK.items():
+        for name, shot in (("small", SMALL), ("large", LARGE)):
+            played = hit(struck, shot)
+            away = 100.0 * played.away(joint)
+            captions = [f"{time:.2f} s   {away[played.at(time)]:.1f} cm" for time in times]
+            lines.append(Moments(f"{struck}, {name} ball", played, times, captions, near, ghost=True))
+    played, steps = walked(True), [HIT - 0.6 + 0.15 * number for number in range(8)]
+    lean = _pitch(played)
+    captions = [f"{time:.2f} s   lean {lean[played.at(time)]:.0f}°" for time in steps]
+    lines.append(Moments("over random steps, a ball of 10 kg at 4 m/s", played, steps, captions, near, ghost=True))
+    return write_album(
+        folder, "balls", "Balls hit someone who stands, and someone who walks (Hu 2024, Figs. 24, 25)", lines
+    )

@@ -30,7 +30,7 @@ demo: $(VENV)/.user
 	$(BIN)/poise demo
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check src tests examples

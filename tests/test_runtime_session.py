@@ -10,10 +10,14 @@ import pytest
 
 import poise.runtime.tick
 from _builders import bones, human_clip, inserted, rooted, walking
+from poise.assets import clip_path
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.control import Tension
 from poise.errors import InputError
+from poise.hybrid.coupling import Coupling, CouplingOptions
+from poise.io import read_clip
 from poise.math import quat
+from poise.motion import loop
 from poise.motion.clip import Clip
 from poise.runtime import Character, CharacterOptions, Session
 from poise.runtime.record import Recording
@@ -297,3 +301,35 @@ def test_a_fast_motion_stays_on_its_drive() -> None:
     result, prepared = run.result("walker"), run.characters["walker"].clip
     legs = [name for name in prepared.skeleton.names if name.endswith(("Hips", "Leg", "Foot"))]
     assert worst_angle(result, prepared, legs) < 1e-6
+
+
+def coupled(mode: Coupling) -> Session:
+    """Someone in the air whose arms swing as in a walk and whose trunk is free."""
+    options = CharacterOptions(anchors=(), coupling=CouplingOptions(mode=mode), self_contact=False)
+    walker = Character.from_clip(loop(read_clip(clip_path("walk")), 1), options)
+    session = Session({"walker": walker}, Setting(floor=None, gravity=0.0))
+    modes = np.full(len(walker.plan), int(Mode.PASSIVE))
+    for root in walker.plan.with_role("left_upper_arm", "right_upper_arm"):
+        modes[list(walker.plan.subtree(root))] = int(Mode.MOTION)
+    session.assign_modes(session.actors[0], modes)
+    return session
+
+
+def test_a_session_couples_limbs_as_its_character_says() -> None:
+    spun = {}
+    for mode in (Coupling.EXACT, Coupling.COMPOSITE, Coupling.NONE):
+        session = coupled(mode)
+        session.run(20)
+        spun[mode] = session.world.data.qvel[3:6].copy()
+    exact = spun[Coupling.EXACT]
+    assert np.abs(spun[Coupling.COMPOSITE] - exact).max() < 1e-6
+    assert np.abs(spun[Coupling.NONE] - exact).max() > 1e-2
+
+
+def test_going_back_with_a_coupling_plays_the_same_again() -> None:
+    session = coupled(Coupling.COMPOSITE)
+    session.run(5)
+    saved = session.save()
+    first = session.run(5).positions
+    session.restore(saved)
+    assert np.allclose(session.run(5).positions, first, atol=1e-12)

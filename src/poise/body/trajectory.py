@@ -62,5 +62,5 @@ class Trajectory:
 
 
 def mean_velocities(before: Array, after: Array, duration: float, out: Array) -> None:
-    """Write into `out` (nv,) the generalized velocities that lead from positions `before` to `after` (nq,) in `duration` [s]."""
+    """Write into `out` (nv,) the velocities that lead from positions `before` to `after` (nq,) in `duration` [s]."""
     _kernels.mean_velocities(before, after, duration, out)

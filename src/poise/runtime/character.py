@@ -14,6 +14,7 @@ from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.plan import BodyPlan
 from poise.control.tension import Tension
 from poise.errors import InputError
+from poise.hybrid.coupling import CouplingOptions
 from poise.hybrid.partition import anchored
 from poise.metrics.penetration import pair_penetration
 from poise.motion.clip import Clip
@@ -45,6 +46,8 @@ class CharacterOptions:
     """Joint names whose role is given rather than guessed."""
     contacts: Mapping[str, Sequence[tuple[float, float]]] | None = None
     """When heels and balls of the feet stand [s], by `poise.locomotion.CONTACTS`; None tells it from the clip."""
+    coupling: CouplingOptions = field(default_factory=CouplingOptions)
+    """What the physical part feels of limbs that follow the clip."""
     terrain: bool = True
     """Whether feet and pelvis follow the scene's terrain; otherwise the clip is played as on flat ground."""
     self_contact: bool = True

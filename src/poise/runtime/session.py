@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from poise.body.coordinates import clip_from_generalized
 from poise.control.tension import Tension
 from poise.errors import InputError
+from poise.hybrid.coupling import Coupling
 from poise.hybrid.partition import find_bodies
 from poise.motion.clip import Clip
 from poise.runtime.actor import Actor, ActorState
 from poise.runtime.character import Character
 from poise.runtime.clock import Clock
+from poise.runtime.coupling import Coupler
 from poise.runtime.frame import Event, Frame
 from poise.runtime.ground import Platforms, on_ground
 from poise.runtime.prepare import restore_length
@@ -61,7 +63,7 @@ class Session:
         substep: Length of a substep aimed at [s].
 
     Raises:
-        InputError: There is no character, names clash, or a prop is not acceptable.
+        InputError: There is no character, names clash, a prop is not acceptable, or a coupling is not stable.
     """
 
     def __init__(
@@ -93,12 +95,19 @@ class Session:
         self._waiting = sorted((p for p in self.setting.props if isinstance(p, Ball)), key=lambda ball: ball.time)
         self.substep_times: Array = self.clock.substep * np.arange(1.0, self.clock.substeps + 1)
         self.count = 0
+        self._couplers: dict[str, Coupler] = {}
         self._start()
         self.stages: list[Stage] = []
         for name, acting in (stages or {}).items():
             for stage in acting:
                 stage.begin(self, self._actor(name))
                 self.stages.append(stage)
+        self._couplers = {
+            actor.layout.name: Coupler(self.world, actor.layout.name, actor.character.options.coupling)
+            for actor in self.actors
+            if actor.character.options.coupling.mode is not Coupling.EXACT
+        }
+        self.world.before_substep.extend(self._couplers.values())
 
     def _start(self) -> None:
         world, model = self.world, self.world.model
@@ -212,6 +221,8 @@ class Session:
         """Set who moves each joint of an actor, shape (B,); positions and velocities stay the same numbers."""
         actor.set_modes(modes)
         self.world.cut.assign(actor.layout.joints, modes)
+        if actor.layout.name in self._couplers:
+            self._couplers[actor.layout.name].refresh()
 
     def set_tension(self, character: str, tension: Tension) -> None:
         """Change how tense a character's muscles are."""
@@ -237,6 +248,8 @@ class Session:
         self.contacts = checkpoint.contacts
         for actor, actor_state in zip(self.actors, checkpoint.actors, strict=True):
             actor.restore(actor_state)
+        for coupler in self._couplers.values():
+            coupler.refresh()
         for stage, stage_state in zip(self.stages, checkpoint.stages, strict=True):
             stage.restore(stage_state)
 

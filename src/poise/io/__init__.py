@@ -1,6 +1,7 @@
 """Layer 2: motion files in and out. Files keep their own axes and units; here they become Poise's and back."""
 
 from poise.io.axes import UNITS, UP_AXES
+from poise.io.beats import Beats, read_beats
 from poise.io.character import CharacterFile, read_character, write_character
 from poise.io.files import read_text, write_bytes
 from poise.io.formats import FORMATS, Format, read_clip, write_clip
@@ -9,8 +10,10 @@ __all__ = [
     "FORMATS",
     "UNITS",
     "UP_AXES",
+    "Beats",
     "CharacterFile",
     "Format",
+    "read_beats",
     "read_character",
     "read_clip",
     "read_text",

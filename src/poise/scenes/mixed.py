@@ -13,14 +13,16 @@ from poise.body.build import BodyOptions
 from poise.body.coordinates import generalized_from_clip
 from poise.body.plan import BodyPlan
 from poise.control.tension import Tension
+from poise.gesture import Conducting, TempoMap
 from poise.io import read_clip
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.runtime.balance import Balance, BalanceOptions, standing_modes
 from poise.runtime.character import Character, CharacterOptions
+from poise.runtime.gestures import gesturing
 from poise.runtime.switching import Handover, Switching
 from poise.scenes.scene import Scene
-from poise.scenes.stand import clap, conduct, standing_clip, swing_arms
+from poise.scenes.stand import clap, standing_clip, swing_arms
 from poise.world.scene import Setting
 
 __all__ = ["TRUNK", "arm_swing", "clapping", "conductor", "fat_thin", "halt", "mixed_character", "upper_body"]
@@ -61,7 +63,9 @@ def arm_swing() -> Scene:
 
 def conductor() -> Scene:
     """The right hand conducts; the left hangs loosely, takes up a cue for two bars and drops again (Sec. 4)."""
-    character = mixed_character(standing_clip(_walk(), 14.0, movement=conduct()))
+    beats = 1.0 + 0.625 * np.arange(21)
+    bars = gesturing(Conducting(tempo=TempoMap.from_beats(beats), count=len(beats)))
+    character = mixed_character(standing_clip(_walk(), 14.0, movement=bars))
     left = ("left_upper_arm",)
     orders = (
         Handover(time=0.0, joints=left, to="muscles"),

@@ -137,3 +137,12 @@ def test_what_a_stage_moves_is_in_the_result_and_nothing_else_is(walker: Charact
     assert head in moved
     assert set(walker.plan.joints[list(arms)]) <= moved
     assert walker.plan.joints[0] not in moved
+
+
+def test_a_stop_at_the_end_of_a_range_does_not_come_back_as_velocity(walker: Character) -> None:
+    session = play(walker, Lift(3.0))
+    recording = session.run(60)
+    lifted = angle(arm(session, recording.source), arm(session, recording.kinematic))
+    assert np.allclose(lifted, np.minimum(3.0 * recording.times, 2 * np.pi - 3.0 * recording.times), atol=1e-6)
+    assert session.actors[0].muscles.beyond.any()
+    assert np.abs(recording.torques).max() < 2000.0

@@ -49,6 +49,8 @@ class Actor:
         rows: The kinematic skeleton: generalized positions at the end of each substep, shape (n, nq). Whoever changes them
             says so by `changed`, so that velocity and load are taken from them rather than from the clip.
         before: The kinematic skeleton at the beginning of the tick, shape (nq,).
+        kinematic: The kinematic skeleton at the end of the last tick that was split, shape (nq,). (Where a joint is beyond its
+            range, the stop rewrites `rows`, which are the muscles' target from then on.)
         source: The input skeleton at the end of the tick, shape (nq,).
         stiffness: Of the muscles [N m/rad], shape (B-1,).
         damping: [N m s/rad], shape (B-1,).
@@ -70,7 +72,7 @@ class Actor:
         self.stops = _STOP.gains(self.inertias).stiffness
         start = self.trajectory.moment(0.0)
         self.rows = np.tile(start.positions, (substeps, 1))
-        self.before, self.source = start.positions.copy(), start.positions.copy()
+        self.before, self.source, self.kinematic = (start.positions.copy() for _ in range(3))
         self._mean, self._last = start.velocities.copy(), start.velocities.copy()
         self.changed, self._tick = False, tick
         self.stiffness, self.damping = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1)
@@ -95,17 +97,17 @@ class Actor:
 
     def save(self) -> ActorState:
         """A copy of what is remembered from tick to tick."""
-        return ActorState(self.modes.copy(), self.tension, self.rows[-1].copy(), self._mean.copy())
+        return ActorState(self.modes.copy(), self.tension, self.kinematic.copy(), self._mean.copy())
 
     def restore(self, saved: ActorState) -> None:
         """Go back to what `save` gave."""
         self.set_modes(saved.modes)
         self.set_tension(saved.tension)
-        self.rows[-1], self._mean[:] = saved.pose, saved.velocities
+        self.kinematic[:], self._mean[:] = saved.pose, saved.velocities
 
     def sample(self, times: Array) -> None:
         """Begin a tick whose substeps end at `times` [s] with what the clip and the tension say."""
-        self.before[:] = self.rows[-1]
+        self.before[:] = self.kinematic
         self.trajectory.rows(times, self.rows)
         self.source[:] = self.rows[-1]
         self.changed = False
@@ -131,8 +133,8 @@ class Actor:
         Velocity and load are taken in the middle of the tick, since they are held over it.
         """
         drive_positions[:, self.layout.positions] = self.rows
-        self._last[:] = self._mean
-        mean_velocities(self.before, self.rows[-1], self._tick, self._mean)
+        self.kinematic[:], self._last[:] = self.rows[-1], self._mean
+        mean_velocities(self.before, self.kinematic, self._tick, self._mean)
         if not self._any_active:
             return None
         moment = self.moment(middle)

@@ -132,7 +132,7 @@ class Session:
         """All input and all kinematic skeletons at the end of the tick in the world's columns, shape (nq,); copies."""
         for actor in self.actors:
             self._source[actor.layout.positions] = actor.source
-            self._kinematic[actor.layout.positions] = actor.rows[-1]
+            self._kinematic[actor.layout.positions] = actor.kinematic
         return self._source.copy(), self._kinematic.copy()
 
     @property

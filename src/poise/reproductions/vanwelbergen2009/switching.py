@@ -44,7 +44,7 @@ class Played(NamedTuple):
 @cache
 def played(switched: bool = True) -> Played:
     """Both arms conduct; the left one is released at 3 s and follows its clip again from 5 s on."""
-    character = mixed_character(standing_clip(read_clip(clip_path("walk")), 6.5, 120.0, conduct()))
+    character = mixed_character(standing_clip(read_clip(clip_path("walk")), 6.5, 240.0, conduct()))
     orders = (
         Handover(time=_AWAY, joints=(_ARM,), to="muscles"),
         Handover(time=_BACK, joints=(_ARM,), to="motion", fade=_FADE),
@@ -108,7 +108,7 @@ def smooth_release() -> Row:
     return Row(
         "vanwelbergen2009/switch-release",
         '"A similar torque" acts on the trunk across the switch to physics, so it is smooth (Sec. 4): a jump below 10 % at '
-        "120 ticks/s",
+        "240 ticks/s",
         None,
         percent,
         "%",
@@ -121,7 +121,7 @@ def smooth_return() -> Row:
     percent = _jump(_BACK)
     return Row(
         "vanwelbergen2009/switch-return",
-        "No sudden torque occurs on the trunk as the arm is taken over by its animation (Sec. 4): a jump below 10 % at 120 "
+        "No sudden torque occurs on the trunk as the arm is taken over by its animation (Sec. 4): a jump below 10 % at 240 "
         "ticks/s",
         None,
         percent,

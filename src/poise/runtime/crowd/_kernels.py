@@ -7,6 +7,9 @@ from numba import njit, types
 
 from poise.math._kernels import difference, exponential, product
 
+LOST = 0.3
+"""Where a centre of mass is this far from the middle of the ankles no ankle brings it back [m]."""
+
 _LOOP = "int64[::1], int64[::1], float64[:,::1], float64[:,:,:,::1], float64[::1], float64[::1], float64[::1], float64"
 
 # The batch's arrays are strided, but those of a lone member count as contiguous: without signatures of their own the kernels
@@ -68,11 +71,12 @@ _SEEN = types.Array(types.float64, 3, "A", readonly=True)
         _SEEN,
         _SEEN,
         types.float64[:, ::1],
+        types.boolean[::1],
         types.float64[:, :],
     ),
     cache=True,
 )
-def balance(freedoms, shares, feet, toes, gains, ahead, h, centres, places, frames, last, applied):
+def balance(freedoms, shares, feet, toes, gains, ahead, h, centres, places, frames, last, lost, applied):
     """Torques of the paper's balance law on hips and ankles of every member.
 
     Args:
@@ -87,6 +91,7 @@ def balance(freedoms, shares, feet, toes, gains, ahead, h, centres, places, fram
         places: Of body frames, (N, 1 + B, 3).
         frames: Of bodies, (N, 1 + B, 9).
         last: Centre of mass at the last call, (N, 2); written.
+        lost: Who is beyond help, for good: the law lets go, since its pull would grow with the distance fallen, (N,); written.
         applied: (N, nv); written for `freedoms`.
     """
     for member in range(centres.shape[0]):
@@ -103,11 +108,13 @@ def balance(freedoms, shares, feet, toes, gains, ahead, h, centres, places, fram
         error_x, error_y = middle_x - x, middle_y - y
         speed_x, speed_y = (x - last[member, 0]) / h, (y - last[member, 1]) / h
         last[member, 0], last[member, 1] = x, y
+        lost[member] = lost[member] or error_x * error_x + error_y * error_y > LOST * LOST
         forward = gains[0] * (error_x * ahead_x + error_y * ahead_y + ahead)
         forward -= gains[1] * (speed_x * ahead_x + speed_y * ahead_y)
         left = gains[0] * (error_y * ahead_x - error_x * ahead_y) - gains[1] * (speed_y * ahead_x - speed_x * ahead_y)
+        held = 0.0 if lost[member] else 1.0
         for j in range(freedoms.shape[0]):
-            applied[member, freedoms[j]] = shares[j, 0] * left + shares[j, 1] * forward
+            applied[member, freedoms[j]] = held * (shares[j, 0] * left + shares[j, 1] * forward)
 
 
 @njit(f"void({_LOOP}, float64[:,:], float64[:,:])", cache=True)

@@ -102,6 +102,8 @@ class Crowd:
         _kernels.take_up(*self._loop, world.positions, world.velocities)
         world.refresh()
         self._last = np.array(world.centres[:, 1, :2])
+        self.lost: NDArray[np.bool_] = np.zeros(len(members), dtype=np.bool_)
+        """Who lost their balance for good, shape (N,); their law has let go."""
         self.steps = 0
 
     def __len__(self) -> int:
@@ -116,7 +118,7 @@ class Crowd:
         """Write the forces of the next step: what the gestures need, and the balance law."""
         world = self.world
         _kernels.conduct(*self._loop, ARMATURE, world.positions, world.velocities, world.applied)
-        _kernels.balance(*self._law, world.centres, world.places, world.frames, self._last, world.applied)
+        _kernels.balance(*self._law, world.centres, world.places, world.frames, self._last, self.lost, world.applied)
 
     def step(self) -> None:
         """One step of everybody."""
@@ -135,7 +137,7 @@ class Crowd:
     def standing(self) -> NDArray[np.bool_]:
         """Who is on their feet, shape (N,)."""
         up: NDArray[np.bool_] = self.world.positions[:, 2] > _UPRIGHT * self.stance.rest[2]
-        return up
+        return up & ~self.lost
 
     @property
     def feet(self) -> Array:

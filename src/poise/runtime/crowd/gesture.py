@@ -11,8 +11,8 @@ from scipy.interpolate import CubicSpline
 
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
-from poise.hybrid.partition import find_bodies
 from poise.math import quat
+from poise.runtime.gestures import conducting_turns
 
 __all__ = ["GestureLoop", "conducting_loop"]
 
@@ -55,34 +55,6 @@ class GestureLoop:
         return np.ascontiguousarray(spline.c)
 
 
-def conducting_loop(plan: BodyPlan) -> GestureLoop:
-    """A bar in four: both arms beat down and bounce, mirrored, wider and narrower over the bar; the head nods along."""
-    phase = 2.0 * np.pi * np.arange(_SAMPLES) / _SAMPLES
-    beat, still = 4.0 * phase, 0.0 * phase
-    turns: dict[int, Array] = {}
-    for side, sign in (("left", 1.0), ("right", -1.0)):
-        turns |= _turns(
-            plan,
-            {
-                f"{side}_upper_arm": (
-                    sign * (0.35 + 0.15 * np.sin(2.0 * phase)),
-                    -0.55 - 0.28 * np.sin(beat + 0.6) - 0.1 * np.sin(phase),
-                    sign * (0.25 * np.sin(phase) - 0.35),
-                ),
-                f"{side}_forearm": (still, -1.45 - 0.35 * np.sin(beat + 0.2), still),
-                f"{side}_hand": (still, 0.15 * np.sin(beat - 0.3), still),
-            },
-        )
-    head = "neck" if plan.with_role("neck") else "head"
-    turns |= _turns(plan, {head: (still, 0.08 * np.sin(beat), 0.1 * np.sin(phase))})
-    bodies = np.array(sorted(turns), dtype=np.int64)
-    return GestureLoop(bodies, np.stack([turns[int(body)] for body in bodies], axis=1))
-
-
-def _turns(plan: BodyPlan, vectors: dict[str, tuple[Array, Array, Array]]) -> dict[int, Array]:
-    """Joint rotations from rotation vectors about forward, left and up in the neutral pose, by role."""
-    bodies = find_bodies(plan, vectors)
-    return {
-        body: quat.exp(quat.rotate(quat.conj(plan.neutral[body]), np.stack(vector, axis=-1)))
-        for body, vector in zip(bodies, vectors.values(), strict=True)
-    }
+def conducting_loop(plan: BodyPlan, beats: int = 4) -> GestureLoop:
+    """A bar of 1, 2, 3, 4 or 6 beats with both hands (`poise.gesture`); the head rides along."""
+    return GestureLoop(*conducting_turns(plan, beats, _SAMPLES))

@@ -4,10 +4,12 @@ Chromium is looked for on the path; playwright-core in `$POISE_PLAYWRIGHT` (a `n
 `node_modules` of the checkout (`npm install --no-save playwright-core`).
 """
 
+import io
 import json
 import os
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ import pytest
 from PIL import Image
 
 from _builders import human_clip
+from poise.body.mannequin import mannequin
+from poise.motion.skin import Look
 from poise.report.page import write_report
 from poise.runtime import Character, Session
 from poise.world import Ball, Plant, Setting
@@ -92,6 +96,28 @@ async function open(options, extra = []) {
 """
 
 
+COLOURS = """
+const { chromium } = require(process.argv[2] + '/playwright-core');
+const [executablePath, url, folder] = process.argv.slice(3);
+(async () => {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const page = await browser.newPage({ viewport: { width: 900, height: 700 } }), told = { requests: [], errors: [] };
+  page.on('request', (request) => told.requests.push(request.url()));
+  page.on('pageerror', (error) => told.errors.push(error.message));
+  await page.goto(url);
+  await page.waitForFunction(() => document.documentElement.dataset.ready === 'replay', null, { timeout: 60000 });
+  for (const id of ['ghost', 'props', 'forces']) await page.locator(`#${id}`).uncheck();
+  for (const name of ['own', 'modes']) {
+    await page.locator('#own').setChecked(name === 'own');
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.locator('#canvas').screenshot({ path: `${folder}/${name}.png` });
+  }
+  await browser.close();
+  console.log(JSON.stringify(told));
+})().catch((error) => { console.error(error); process.exit(1); });
+"""
+
+
 def struck() -> Session:
     """A walk during which a ball hits the left forearm."""
     character = Character.from_clip(human_clip())
@@ -108,19 +134,25 @@ def struck() -> Session:
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Path]:
     """What the browser told, and the folder of its pictures."""
+    folder = tmp_path_factory.mktemp("report")
+    return driven(struck(), SCRIPT, folder), folder
+
+
+def driven(session: Session, script: str, folder: Path) -> dict[str, Any]:
+    """What a script tells that drives the browser through a session's report."""
     node, browser = shutil.which("node"), next(filter(None, map(shutil.which, BROWSERS)), None)
     if node is None or browser is None:
         pytest.skip(f"needs node and Chromium on the path; node: {node}, Chromium: {browser}")
     if not (MODULES / "playwright-core").is_dir():
         pytest.skip(f"playwright-core is not in {MODULES}; POISE_PLAYWRIGHT names another node_modules folder")
-    folder = tmp_path_factory.mktemp("report")
-    write_report(folder / "report.html", struck(), title="a walk")
-    (folder / "drive.cjs").write_text(SCRIPT, encoding="utf-8")
+    write_report(folder / "report.html", session, title="a walk")
+    (folder / "drive.cjs").write_text(script, encoding="utf-8")
     url = (folder / "report.html").as_uri()
     command = [node, str(folder / "drive.cjs"), str(MODULES), browser, url, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout), folder
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
 
 
 def changed(folder: Path, first: str, second: str) -> float:
@@ -175,3 +207,39 @@ def test_without_webgl_the_rest_works(shown: tuple[dict[str, Any], Path]) -> Non
     assert without["ready"] == "page"
     assert "WebGL 2" in without["said"]
     assert without["time"] == pytest.approx(shown[0]["mark"], abs=0.006)
+
+
+def dressed() -> Session:
+    """A walk in a skin whose image is green above and red below, of which the left upper corner is used; blue legs."""
+    character = Character.from_clip(human_clip())
+    mesh = mannequin(character.clip, character.plan)
+    pixels = np.zeros((64, 64, 3), np.uint8)
+    pixels[:32, :, 1] = pixels[32:, :, 0] = 200
+    stream = io.BytesIO()
+    Image.fromarray(pixels).save(stream, "PNG")
+    below = mesh.vertices[mesh.triangles].mean(axis=1)[:, 2] < np.median(mesh.vertices[:, 2])
+    own = replace(
+        mesh,
+        uvs=np.full((len(mesh), 2), 0.25),
+        materials=below.astype(int),
+        looks=(Look((1.0, 1.0, 1.0), stream.getvalue()), Look((0.0, 0.0, 1.0))),
+    )
+    session = Session({"walker": replace(character, mesh=own)})
+    session.run(6)
+    return session
+
+
+def test_a_skin_is_shown_in_its_own_colours(tmp_path: Path) -> None:
+    told = driven(dressed(), COLOURS, tmp_path)
+    assert told["errors"] == []
+    assert {each.rpartition("/")[2] for each in told["requests"]} == {"report.html"}
+    shares = {}
+    for name in ("own", "modes"):
+        picture = np.asarray(Image.open(tmp_path / f"{name}.png").convert("RGB"), dtype=int)
+        middle, most = np.median(picture, axis=2), picture.max(axis=2)
+        shares[name] = [float(((picture[..., k] == most) & (most - middle > 60)).mean()) for k in range(3)]
+    red, green, blue = shares["own"]
+    assert green > 0.005, "the image, its first row at the top"
+    assert blue > 0.005, "the colour of a material without image"
+    assert red < 0.001
+    assert shares["modes"][1] < 0.001

@@ -1,4 +1,5 @@
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -125,6 +126,29 @@ def test_inspect_shows_roles_units_and_reasons(poise: Command, short_walk: Path)
     assert {joint["role"] for joint in facts["skeleton"]} >= {"pelvis", "head", "left_hand"}
     assert facts["body"]["mass_kg"] > 40
     assert {contact["contact"] for contact in facts["body"]["contacts"]} >= {"left_heel", "right_ball"}
+
+
+def test_numbers_are_told_in_words_with_units(poise: Command, short_walk: Path) -> None:
+    for words in (("inspect", short_walk), ("compare", short_walk, clip_path("run"))):
+        code, out, _ = poise(*words)
+        assert code == 0
+        assert "Foot skate, weighted by height" in out
+        assert "cm/s" in out
+        assert not re.search(r"\bm s3\b|p95", out)
+
+
+def test_joint_names_are_whole_on_a_narrow_terminal(
+    poise: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = short_walk.read_text()
+    long = "a_joint_with_a_name_that_goes_on_and_on_and_on_until_it_is_long_enough"
+    file = tmp_path / "long.bvh"
+    file.write_text(text.replace("JOINT LeftHand\n", f"JOINT {long}\n"))
+    assert file.read_text() != text
+    monkeypatch.setattr("poise.cli.terminal.console.width", 80)
+    code, out, _ = poise("inspect", file)
+    assert code == 0
+    assert long in out
 
 
 BAD = [

@@ -17,6 +17,7 @@ from poise.errors import InputError
 from poise.io import read_character, write_bytes
 from poise.report.page import write_comparison
 from poise.report.versus import Side, compare_sides, make_side
+from poise.report.words import digits, name_metric
 
 __all__ = ["compare"]
 
@@ -70,14 +71,19 @@ def _write(folder: Path, first: Side, second: Side, report: Mapping[str, Any]) -
 
 def _tell(report: Mapping[str, Any]) -> None:
     table = Table(box=None, pad_edge=False)
-    for title, justify in (("", "left"), ("first", "right"), ("second", "right"), ("difference", "right")):
-        table.add_column(title, justify=justify)  # type: ignore[arg-type]
-    for name, entry in _leaves(report):
-        table.add_row(name, *(_shown(entry[key]) for key in ("before", "after", "difference")))
+    table.add_column("", overflow="fold")
+    for title in ("first", "second", "difference"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    for path, entry in _leaves(report):
+        label, unit, scale = name_metric(path)
+        first, second, apart = (_shown(entry[key], scale) for key in ("before", "after", "difference"))
+        table.add_row(label, first, second, apart, unit)
     console.print(table)
-    for name, value in report["tracking"].items():
+    for key, value in report["tracking"].items():
         if value is not None:
-            say(f"  {name.replace('_', ' ')}: {value:.4g}")
+            label, unit, scale = name_metric(f"tracking.{key}")
+            say(f"  {label}: {digits(scale * value)} {unit}".rstrip())
     for path, reason in report["reasons"].items():
         if path.startswith("tracking"):
             say(f"  [dim]no tracking error: {escape(str(reason))}[/]")
@@ -93,10 +99,10 @@ def _leaves(report: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
             continue
         path = f"{prefix}{key}"
         if set(value) == {"before", "after", "difference"}:
-            yield path.replace("_", " "), value
+            yield path, value
         else:
             yield from _leaves(value, f"{path}.")
 
 
-def _shown(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4g}"
+def _shown(value: float | None, scale: float) -> str:
+    return "–" if value is None else digits(scale * value)

@@ -23,6 +23,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import motion_start
 from poise.motion.roles import Roles, guess_roles
 from poise.report.quality import motion_of
+from poise.report.words import digits, name_metric
 
 __all__ = ["inspect"]
 
@@ -135,16 +136,20 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
     for group in ("feet", "smoothness"):
         for key, value in facts["quality"][group].items():
             if isinstance(value, float):
-                say(f"  {group} {key.replace('_', ' ')}: {value:.4g}")
+                label, unit, scale = name_metric(f"{group}.{key}")
+                say(f"  {label}: {digits(scale * value)} {unit}".rstrip())
 
 
 def _joint_table(clip: Clip, roles: Roles) -> Table:
+    names = [
+        "  " * (len(clip.skeleton.path(joint)) - 1) + escape(name) for joint, name in enumerate(clip.skeleton.names)
+    ]
     table = Table(box=None, pad_edge=False)
-    for title in ("joint", "role", "decided by", "channels"):
-        table.add_column(title)
+    table.add_column("joint", overflow="fold", min_width=max(map(len, names)))
+    for title in ("role", "decided by", "channels"):
+        table.add_column(title, overflow="fold")
     channels = clip.source.channels or ((),) * len(clip.skeleton)
-    for joint, name in enumerate(clip.skeleton.names):
-        depth = len(clip.skeleton.path(joint)) - 1
+    for joint, name in enumerate(names):
         own = " ".join(channel.replace("position", "pos").replace("rotation", "rot") for channel in channels[joint])
-        table.add_row("  " * depth + escape(name), roles.by_joint[joint] or "", roles.reasons[joint], own)
+        table.add_row(name, roles.by_joint[joint] or "", roles.reasons[joint], own)
     return table

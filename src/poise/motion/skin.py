@@ -7,6 +7,7 @@ Linear blend skinning: a vertex v that follows joints j with weights w stands in
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +17,7 @@ from poise.motion._kernels import blend_skin
 from poise.motion.pose import forward_kinematics
 from poise.motion.skeleton import Skeleton
 
-__all__ = ["INFLUENCES", "SkinnedMesh", "bind_at", "merge_repeats", "skin", "vertex_normals"]
+__all__ = ["INFLUENCES", "Look", "SkinnedMesh", "bind_at", "merge_repeats", "skin", "vertex_normals"]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -60,6 +61,20 @@ def bind_at(skeleton: Skeleton) -> Array:
     return transforms
 
 
+class Look(NamedTuple):
+    """What a material looks like.
+
+    Args:
+        colour: Red, green, blue from 0 to 1, linear; multiplies the image.
+        image: A PNG or JPEG file that texture coordinates point into, from its upper left corner, or None.
+        holes: Whether the image's transparent parts are not there.
+    """
+
+    colour: tuple[float, float, float]
+    image: bytes | None = None
+    holes: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class SkinnedMesh:
     """Triangles that follow joints, in the design's frame (Z up, metres).
@@ -75,6 +90,7 @@ class SkinnedMesh:
         normals: Unit normals in bind space, shape (V, 3); `vertex_normals` where None.
         uvs: Texture coordinates, shape (V, 2), or None.
         materials: Number of each triangle's material in the file it came from, shape (F,), -1 for none.
+        looks: Of each material; empty where they are not known.
 
     Raises:
         InputError: Shapes disagree, an index is outside, a weight is negative or sums to zero, a number is not finite.
@@ -88,6 +104,7 @@ class SkinnedMesh:
     normals: Array | None = None
     uvs: Array | None = None
     materials: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
+    looks: tuple[Look, ...] = ()
 
     def __post_init__(self) -> None:
         def keep(name: str, value: object, kind: type) -> None:

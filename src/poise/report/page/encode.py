@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from poise.math import quat
 from poise.report.page.figures import Figure, Shape
+from poise.report.page.looks import by_material, pack_looks
 from poise.report.page.pack import Packer
 from poise.report.page.replay import Replay
 from poise.world.relief import Relief
@@ -58,10 +59,11 @@ def _figure(figure: Figure, packer: Packer) -> dict[str, Any]:
         "normals": packer.add(np.rint(127.0 * normals).astype(np.int8)),
         "skinJoints": packer.add(mesh.joints.astype(np.uint16)),
         "skinWeights": packer.add(weights.astype(np.uint8)),
-        "triangles": packer.add(mesh.triangles.astype(np.uint32 if vertices > 65535 else np.uint16)),
+        "triangles": packer.add(by_material(mesh).astype(np.uint32 if vertices > 65535 else np.uint16)),
         "bind": packer.add(mesh.inverse_bind[:, :3].astype(np.float32)),
         "colours": packer.add(figure.colours.astype(np.float32)),
         "colliders": _shapes(figure.colliders),
+        **pack_looks(mesh, packer),
     }
 
 

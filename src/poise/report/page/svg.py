@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Line", "Stems", "chart", "nice_ticks"]
+__all__ = ["Line", "Span", "Stems", "chart", "lanes", "nice_ticks"]
 
 Array = NDArray[np.float64]
 
 _WIDTH, _HEIGHT = 640, 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 628, 10, 192
+_LANE, _LANE_LEFT, _LANE_NAME = 24, 220, 32
+"""Height of a lane, where it begins, and how many letters of its name fit before it."""
 _BUCKETS = 420
 """A line has at most four times as many points; each bucket keeps its extremes."""
 
@@ -45,6 +48,15 @@ class Stems:
     times: Array
     values: Array
     style: str
+
+
+class Span(NamedTuple):
+    """A state from `start` to `end` [s], its style (a class of the page) and what it is called."""
+
+    start: float
+    end: float
+    style: str
+    words: str
 
 
 def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
@@ -92,11 +104,7 @@ def chart(
         f'<text class="tick" x="{_LEFT - 6}" y="{y(t) + 4:.1f}" text-anchor="end">{_number(t)}</text>'
         for t in ticks
     ]
-    parts += [
-        f'<text class="tick" x="{x(t):.1f}" y="{_BOTTOM + 18}" text-anchor="middle">{_number(t)}</text>'
-        for t in nice_ticks(0.0, end, 8)
-        if t <= end * 1.0001
-    ]
+    parts.append(_clock(end, _LEFT, _BOTTOM))
     if level is not None:
         parts.append(f'<line class="level" x1="{_LEFT}" x2="{_RIGHT}" y1="{y(level[0]):.1f}" y2="{y(level[0]):.1f}"/>')
     for each in series:
@@ -113,6 +121,53 @@ def chart(
         f'<text class="tick" x="{_RIGHT}" y="{_HEIGHT - 1}" text-anchor="end">s</text></svg>'
         + (f"<p>{escape(note)}</p>" if note else "")
         + "</figure>"
+    )
+
+
+def lanes(title: str, rows: Mapping[str, Sequence[Span]], legend: str, end: float) -> str:
+    """A figure with a bar for each row, which says what state it was in when.
+
+    Args:
+        title: Heading.
+        rows: Spans of each row, by its name.
+        legend: What the styles mean, as HTML.
+        end: Time at the right edge [s].
+    """
+    left = _LANE_LEFT
+    scale = (_RIGHT - left) / max(end, 1e-9)
+    bottom = _TOP + _LANE * len(rows)
+    parts = []
+    for row, (name, spans) in enumerate(rows.items()):
+        top = _TOP + _LANE * row
+        short = name if len(name) <= _LANE_NAME else name[: _LANE_NAME - 1] + "…"
+        parts.append(
+            f'<text class="tick" x="{left - 8}" y="{top + 0.68 * _LANE:.1f}" text-anchor="end">{escape(short)}'
+            f"<title>{escape(name)}</title></text>"
+        )
+        parts += [
+            f'<rect class="{span.style}" x="{left + scale * span.start:.1f}" y="{top + 3}" '
+            f'width="{max(scale * (min(span.end, end) - span.start), 0.5):.1f}" height="{_LANE - 6}">'
+            f"<title>{escape(name)}: {escape(span.words)}, {span.start:.2f}–{span.end:.2f} s</title></rect>"
+            for span in spans
+        ]
+    parts.append(_clock(end, left, bottom))
+    parts.append(f'<line class="playhead" x1="{left}" x2="{left}" y1="{_TOP}" y2="{bottom}"/>')
+    height = bottom + _HEIGHT - _BOTTOM
+    return (
+        f'<figure class="plot" data-left="{left / _WIDTH}" data-right="{_RIGHT / _WIDTH}">'
+        f"<figcaption><b>{escape(title)}</b>{legend}</figcaption>"
+        f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(title)} over time">{"".join(parts)}'
+        f'<text class="tick" x="{_RIGHT}" y="{height - 1}" text-anchor="end">s</text></svg></figure>'
+    )
+
+
+def _clock(end: float, left: float, bottom: float) -> str:
+    """Times below an axis that begins at `left`."""
+    return "".join(
+        f'<text class="tick" x="{left + (_RIGHT - left) * t / max(end, 1e-9):.1f}" y="{bottom + 18}" '
+        f'text-anchor="middle">{_number(t)}</text>'
+        for t in nice_ticks(0.0, end, 8)
+        if t <= end * 1.0001
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from poise.io.files import read_bytes, write_bytes
+from poise.report.page.changes import change_plots
 from poise.report.page.facts import fact_cards, subtitle
 from poise.report.page.frame import fill_page
 from poise.report.page.moments import moments_of
@@ -84,7 +85,8 @@ def _plots(session: Session, end: float) -> str:
     text = ""
     for name in session.characters:
         heading = f"<h3>{escape(name)}</h3>" if len(session.characters) > 1 else ""
-        text += heading + f'<div class="plots">{"".join(character_plots(session, name, end))}</div>'
+        plots = character_plots(session, name, end) + change_plots(session, name, end)
+        text += heading + f'<div class="plots">{"".join(plots)}</div>'
         text += muscle_table(session, name)
     timing = timing_plot(session, end)
     return text + f'<div class="plots">{timing}<figure class="plot">{timing_table(session)}</figure></div>'

@@ -77,7 +77,7 @@ class Senses:
         self._chest = max(plan.with_role("spine"), default=0)
 
     def perceive(self, time: float, before: BodyFrames, after: BodyFrames, tick: float, memory: Memory) -> Percept:
-        """Perceive at `time` [s] with the body's input skeleton there at `before` and a tick later at `after` (one row each)."""
+        """Perceive at `time` [s]: the body's input skeleton is at `before` then and at `after` a tick later (one row each)."""
         spots = region_spots(self.spots, before.positions[0])
         velocities = (region_spots(self.spots, after.positions[0]) - spots) / tick
         self.surroundings.refresh()
@@ -91,7 +91,7 @@ class Senses:
 
     def _visible(self, frames: BodyFrames, nearest: Nearest, threats: Threats) -> NDArray[np.bool_]:
         """Of what threatens, what can be seen: in the frustum and not hidden."""
-        seen = np.isfinite(threats.urgency) & self._seen
+        seen: NDArray[np.bool_] = np.isfinite(threats.urgency) & self._seen
         which = np.flatnonzero(seen)
         if not len(which):
             return seen

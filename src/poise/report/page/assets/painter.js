@@ -13,6 +13,8 @@ class Painter {
       colour: piece.colour,
       mesh: this.mesh({ 0: [scene.array(piece.vertices), 3], 1: [this.padded(scene.array(piece.normals)), 4, false, true] }, scene.array(piece.triangles)),
     }));
+    this.waiting = [];
+    this.white = this.picture(null);
     this.figures = scene.listing.figures.map((figure) => this.figure(figure));
     this.shadow = this.shadowMap();
     this.model = new Float32Array(16);
@@ -52,7 +54,7 @@ class Painter {
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.STATIC_DRAW);
     gl.bindVertexArray(null);
-    return { vertexArray, count: triangles.length, kind: kinds.get(triangles.constructor) };
+    return { vertexArray, count: triangles.length, bytes: triangles.BYTES_PER_ELEMENT, kind: kinds.get(triangles.constructor) };
   }
 
   rigid({ vertices, triangles }) {
@@ -74,11 +76,33 @@ class Painter {
       mesh: this.mesh({
         0: [array(figure.vertices), 3], 1: [this.padded(array(figure.normals)), 4, false, true],
         2: [array(figure.skinJoints), 4, true], 3: [array(figure.skinWeights), 4, false, true],
+        ...(figure.uvs && { 4: [array(figure.uvs), 2] }),
       }, array(figure.triangles)),
       bindings: array(figure.bind), tones: array(figure.colours),
       rows: new Float32Array(16 * figure.joints), own: texture(), source: texture(),
+      pictures: (figure.images ?? []).map((image) => this.picture(array(image))),
     };
   }
+
+  /** A texture from the bytes of a PNG or JPEG file; white until it is unpacked, see `ready`. */
+  picture(content) {
+    const gl = this.gl, made = gl.createTexture();
+    const fill = (...image) => {
+      gl.bindTexture(gl.TEXTURE_2D, made);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, ...image);
+      gl.generateMipmap(gl.TEXTURE_2D);
+    };
+    fill(1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([255, 255, 255, 255]));
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+    if (content) {
+      const unpacked = createImageBitmap(new Blob([content]), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
+      this.waiting.push(unpacked.then((image) => fill(gl.RGBA, gl.UNSIGNED_BYTE, image)));
+    }
+    return made;
+  }
+
+  /** Once all pictures are unpacked. */
+  async ready() { await Promise.all(this.waiting); }
 
   /** Three bytes a vertex are slow or refused on some cards; four are not. */
   padded(normals) {
@@ -132,9 +156,9 @@ class Painter {
     return places;
   }
 
-  draw(mesh) {
+  draw(mesh, first = 0, count = mesh.count) {
     this.gl.bindVertexArray(mesh.vertexArray);
-    this.gl.drawElements(this.gl.TRIANGLES, mesh.count, mesh.kind, 0);
+    this.gl.drawElements(this.gl.TRIANGLES, count, mesh.kind, first * mesh.bytes);
   }
 
   drawShapes(places, shapes) {
@@ -160,20 +184,31 @@ class Painter {
     }
   }
 
-  drawSkin(places, figure, texture, tint, shrink) {
+  /** A figure in the colours of its joints and a tint or, with `looks`, in its skin's own. */
+  drawSkin(places, figure, texture, tint, shrink, looks = null) {
     const gl = this.gl;
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.uniform1i(places.uBones, 0);
     if (places.uTint) gl.uniform4fv(places.uTint, tint);
     gl.uniform1f(places.uShrink, shrink);
-    this.draw(figure.mesh);
+    for (const look of looks ?? [{ first: 0, count: figure.mesh.count, colour: [0, 0, 0], image: null, holes: false }]) {
+      if (places.uImage) {
+        gl.activeTexture(gl.TEXTURE2);
+        gl.bindTexture(gl.TEXTURE_2D, look.image === null ? this.white : figure.pictures[look.image]);
+        gl.activeTexture(gl.TEXTURE0);
+        gl.uniform1i(places.uImage, 2);
+        gl.uniform4fv(places.uLook, [...look.colour, looks ? 1 : 0]);
+        gl.uniform1f(places.uHoles, look.holes ? 1 : 0);
+      }
+      this.draw(figure.mesh, look.first, look.count);
+    }
   }
 
   /** Characters and props, in colour or for their depth alone. */
   solid(shared, show, props, kind = '') {
     if (!show.colliders) {
       const places = this.use(`skin${kind}`, shared);
-      for (const figure of this.figures) this.drawSkin(places, figure, figure.own, [0, 0, 0, 0], 0);
+      for (const figure of this.figures) this.drawSkin(places, figure, figure.own, [0, 0, 0, 0], 0, show.own ? figure.looks : null);
     }
     const places = this.use(`rigid${kind}`, shared);
     if (show.colliders) for (const figure of this.figures) this.drawShapes(places, figure.colliders);

@@ -3,7 +3,8 @@ class Player {
   constructor(listing) {
     this.listing = listing; this.end = listing.end; this.time = 0; this.playing = false;
     this.control = (id) => document.getElementById(id);
-    this.switches = ['ghost', 'forces', 'props', 'colliders', 'follow', 'beside', 'still'].filter((id) => this.control(id));
+    if (!listing.figures.some((figure) => figure.looks)) this.control('own').parentElement.remove();
+    this.switches = ['own', 'ghost', 'forces', 'props', 'colliders', 'follow', 'beside', 'still'].filter((id) => this.control(id));
     this.tags = [...document.querySelectorAll('.tag')];
     this.playheads = [...document.querySelectorAll('.plot .playhead')].map((line) => {
       const { left, right } = line.closest('figure').dataset, width = line.ownerSVGElement.viewBox.baseVal.width;
@@ -130,6 +131,7 @@ class Player {
     try {
       this.scene = await Scene.read();
       const painter = new Painter(canvas, this.scene);
+      await painter.ready();
       this.camera = new Camera(canvas, this.listing.view, () => this.redraw());
       this.painter = painter;
       new ResizeObserver(() => this.redraw()).observe(canvas);

@@ -43,9 +43,9 @@ void main() { colour = vec4(hazy(shaded(vColour, normalize(vNormal), vWorld, lit
   skin: {
     vertex: `${HEAD}
 layout(location = 0) in vec3 aPosition; layout(location = 1) in vec3 aNormal;
-layout(location = 2) in uvec4 aJoints; layout(location = 3) in vec4 aWeights;
+layout(location = 2) in uvec4 aJoints; layout(location = 3) in vec4 aWeights; layout(location = 4) in vec2 aUV;
 uniform mat4 uView, uSunView; uniform highp sampler2D uBones; uniform vec4 uTint; uniform float uShrink;
-out vec3 vWorld, vNormal, vColour; out vec4 vShadow;
+out vec3 vWorld, vNormal, vColour; out vec4 vShadow; out vec2 vUV;
 void main() {
   vec4 place = vec4(aPosition, 1.0);
   vec3 world = vec3(0.0), normal = vec3(0.0), tone = vec3(0.0);
@@ -56,8 +56,18 @@ void main() {
     normal += weight * vec3(dot(x.xyz, aNormal), dot(y.xyz, aNormal), dot(z.xyz, aNormal));
     tone += weight * texelFetch(uBones, ivec2(3, joint), 0).rgb;
   }
-  vNormal = normalize(normal); vWorld = world - uShrink * vNormal; vColour = mix(tone, uTint.rgb, uTint.a);
+  vNormal = normalize(normal); vWorld = world - uShrink * vNormal; vColour = mix(tone, uTint.rgb, uTint.a); vUV = aUV;
   vShadow = uSunView * vec4(vWorld, 1.0); gl_Position = uView * vec4(vWorld, 1.0);
+}`,
+    // `uLook.a` is 0 where the joints' colours are shown and 1 where the skin's own are.
+    fragment: `${HEAD}in vec3 vWorld, vNormal, vColour; in vec4 vShadow; in vec2 vUV; out vec4 colour;
+uniform float uAlpha, uHoles; uniform highp sampler2D uImage; uniform vec4 uLook;
+${LIGHT}
+void main() {
+  vec4 own = texture(uImage, vUV);
+  if (own.a < 0.5 * uHoles) discard;
+  vec3 base = mix(vColour, uLook.rgb * own.rgb, uLook.a);
+  colour = vec4(hazy(shaded(base, normalize(vNormal), vWorld, lit(vShadow)), vWorld), uAlpha);
 }`,
   },
   floor: {
@@ -78,5 +88,4 @@ void main() {
 }`,
   },
 };
-SHADERS.skin.fragment = SHADERS.rigid.fragment;
 for (const name of ['rigid', 'skin']) SHADERS[`${name}Depth`] = { vertex: SHADERS[name].vertex, fragment: `${HEAD}void main() {}` };

@@ -16,7 +16,7 @@ T = TypeVar("T")
 Progress = Callable[[int, int], None]
 
 PAPERS: Mapping[str, tuple[Callable[[], Row], ...]] = {
-    "alvarado2022": alvarado2022.CHECKS,
+    "alvarado2022": (*alvarado2022.CHECKS, *alvarado2022.OPEN),
     "hu2024": hu2024.CHECKS,
     "vanwelbergen2009": vanwelbergen2009.CHECKS,
 }

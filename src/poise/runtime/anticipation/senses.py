@@ -18,9 +18,16 @@ __all__ = ["Percept", "Senses", "facing"]
 
 Array = NDArray[np.float64]
 
-_EYES = (0.09, 0.0, 0.12)
+_EYES = np.array([0.09, 0.0, 0.12])
 """From the head's joint in the neutral pose, for a stature of 1.75 m [m]."""
 _BASIS = np.eye(3)
+_AHEAD, _WIDE = 0.8, 1.5
+"""So far ahead, and within this of there, what is fixed is looked at [m]."""
+_FALL = np.array([0.0, 0.0, 9.81])
+_TIMES = np.linspace(0.02, 2.0, 100)
+"""When a flying ball may be nearest [s]."""
+_MOVES = 0.1
+"""What is slower than this is not in flight [m/s]."""
 
 
 class Percept(NamedTuple):
@@ -45,6 +52,9 @@ class Percept(NamedTuple):
 
 class Senses:
     """The perception of one character.
+
+    It knows that balls fall: the velocity of one in flight is its mean one until it is nearest, so that it leads there in
+    a straight line. What is fixed is seen by any part of it.
 
     Args:
         plan: Its body.
@@ -73,6 +83,7 @@ class Senses:
         self._leads = np.array([[b.slowest for b in row] for row in self.bounds]).reshape(len(self.bounds), len(named))
         self._priorities = np.array([options.regions[region].priority for region in self.spots.regions])
         self._reaches = self.spots.radii + 6.0 * self._leads.max(axis=1, initial=0.1)
+        self._balls = [number for number, kind in enumerate(surroundings.kinds) if kind == "ball"]
         self._head = (plan.with_role("head") or (0,))[0]
         self._chest = max(plan.with_role("spine"), default=0)
 
@@ -83,6 +94,8 @@ class Senses:
         self.surroundings.refresh()
         nearest = self.surroundings.nearest(spots, self._reaches)
         nearest.velocity[:] *= self._speeds[:, None]
+        for ball in self._balls:
+            _let_fall(nearest, spots, velocities, ball)
         faces = facing(self._plan, before, self._chest)
         threats = find_threats(nearest, spots, velocities, self.spots.radii, self._priorities, self._leads, faces)
         minded = memory.update(time, self._visible(before, nearest, threats), self.options.sight)
@@ -90,16 +103,21 @@ class Senses:
         return Percept(spots, velocities, nearest, threats, minded, faces)
 
     def _visible(self, frames: BodyFrames, nearest: Nearest, threats: Threats) -> NDArray[np.bool_]:
-        """Of what threatens, what can be seen: in the frustum and not hidden."""
+        """Of what threatens, what can be seen: in the frustum and not hidden; of what is fixed, any part."""
         seen: NDArray[np.bool_] = np.isfinite(threats.urgency) & self._seen
         which = np.flatnonzero(seen)
         if not len(which):
             return seen
         turn = quat.mul(frames.rotations[0, self._head], quat.conj(self._plan.neutral[self._head]))
         axes = quat.rotate(turn, _BASIS)
-        eye = frames.positions[0, self._head] + np.array(_EYES) * (self._plan.stature / 1.75) @ axes
+        eye = frames.positions[0, self._head] + _EYES * (self._plan.stature / 1.75) @ axes
         points = nearest.point[threats.spot[which], which]
         seen[which] = in_view(self.options.sight, eye, axes, points) & ~self.surroundings.hidden(eye, points, which)
+        fixed = which[~seen[which] & np.isinf(self.masses[which])]
+        if len(fixed):
+            ahead = self.surroundings.nearest((eye + _AHEAD * axes[0])[None], np.array([_WIDE]))
+            near = np.isfinite(ahead.distance[0, fixed])
+            seen[fixed] = near & in_view(self.options.sight, eye, axes, ahead.point[0, fixed])
         return seen
 
 
@@ -109,3 +127,14 @@ def facing(plan: BodyPlan, frames: BodyFrames, body: int) -> Array:
     level = ahead * np.array([1.0, 1.0, 0.0])
     length = float(np.linalg.norm(level))
     return np.asarray(level / length) if length > 1e-6 else np.array([1.0, 0.0, 0.0])
+
+
+def _let_fall(nearest: Nearest, spots: Array, velocities: Array, number: int) -> None:
+    """Make the velocity of a flying ball the mean one until it is nearest to each spot, in place."""
+    for spot in np.flatnonzero(np.isfinite(nearest.distance[:, number])):
+        velocity = nearest.velocity[spot, number]
+        if velocity @ velocity < _MOVES**2:
+            continue
+        away = nearest.point[spot, number] - spots[spot]
+        ways = away + _TIMES[:, None] * (velocity - velocities[spot]) - 0.5 * _TIMES[:, None] ** 2 * _FALL
+        nearest.velocity[spot, number] = velocity - 0.5 * _TIMES[np.einsum("ti,ti->t", ways, ways).argmin()] * _FALL

@@ -13,10 +13,10 @@ from poise.body.coordinates import BodyFrames, body_frames
 from poise.math import quat
 from poise.runtime.actor import Actor
 from poise.runtime.anticipation.decide import Moment
-from poise.runtime.anticipation.eyes import Eyes
 from poise.runtime.anticipation.hands import SIDES, Arms, HandState
 from poise.runtime.anticipation.judgement import Judgement
 from poise.runtime.anticipation.options import AnticipationOptions
+from poise.runtime.anticipation.senses import Senses
 from poise.runtime.anticipation.startle import Startle
 from poise.runtime.frame import Event
 from poise.runtime.session import Session
@@ -49,7 +49,7 @@ class Anticipate:
         plan = actor.character.plan
         self._session, self._actor, self._plan = session, actor, plan
         self._obstacles = Obstacles(session.world, session.setting.props)
-        self._senses = Eyes(plan, self._obstacles, self.options)
+        self._senses = Senses(plan, self._obstacles, self.options)
         self._arms = Arms(plan, session.clock.tick)
         self._decisions = Judgement(self._senses, self._arms, self.options)
         self.hands = [HandState(actor.tension.frequency) for _ in SIDES]

@@ -21,7 +21,7 @@ _MASS, _FACTOR = 10.0, 0.2
 def met(factor: float) -> Played:
     """A push against a mass of which a share is expected."""
     expected = {"weight": Expectation(mass=factor * _MASS)}
-    return play(heavy(AnticipationOptions(expectations=expected, learn=None), mass=_MASS))
+    return play(heavy(AnticipationOptions(expectations=expected), mass=_MASS))
 
 
 def wrong_bends_more() -> Row:

@@ -48,12 +48,10 @@ class AnticipationOptions:
         contact: Whether the hand slides along a surface or stays where it is put and hops (Fig. 10).
         hold: How far from a region's centre obstacles are held, as a share of its radius.
         hop: How far a hand is off the surface while it hops; the paper's alpha [m].
-        learn: How long into a contact the felt mass takes over from the expected one [s]; None for never.
         expectations: What single obstacles are taken for, by name.
         noise: Spread of the expected mass, as a share of it.
         seed: Of the noise.
         startle: Whether parts that follow the clip give way when hit unawares (section 5.4).
-        lean: Whether the trunk leans into a heavy push and away from what cannot be stopped.
     """
 
     regions: tuple[Region, ...] = REGIONS
@@ -66,12 +64,10 @@ class AnticipationOptions:
     contact: Literal["slide", "stick"] = "slide"
     hold: float = 0.75
     hop: float = 0.3
-    learn: float | None = 0.15
     expectations: Mapping[str, Expectation] = field(default_factory=dict)
     noise: float = 0.0
     seed: int = 0
     startle: bool = True
-    lean: bool = True
 
     def __post_init__(self) -> None:
         if not self.regions:

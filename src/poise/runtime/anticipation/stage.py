@@ -12,9 +12,8 @@ from poise.anticipation import NOTHING, Memory
 from poise.body.coordinates import BodyFrames, body_frames
 from poise.math import quat
 from poise.runtime.actor import Actor
-from poise.runtime.anticipation.decide import Moment
+from poise.runtime.anticipation.decide import Decisions, Moment
 from poise.runtime.anticipation.hands import SIDES, Arms, HandState
-from poise.runtime.anticipation.judgement import Judgement
 from poise.runtime.anticipation.options import AnticipationOptions
 from poise.runtime.anticipation.senses import Senses
 from poise.runtime.anticipation.startle import Startle
@@ -51,7 +50,7 @@ class Anticipate:
         self._obstacles = Obstacles(session.world, session.setting.props)
         self._senses = Senses(plan, self._obstacles, self.options)
         self._arms = Arms(plan, session.clock.tick)
-        self._decisions = Judgement(self._senses, self._arms, self.options)
+        self._decisions = Decisions(self._senses, self._arms, self.options)
         self.hands = [HandState(actor.tension.frequency) for _ in SIDES]
         """What either hand is about."""
         self._memory = Memory(len(self._obstacles.names))

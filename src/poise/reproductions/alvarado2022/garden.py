@@ -43,7 +43,7 @@ def protected() -> Row:
     return Row(
         "alvarado2022/garden-protected",
         f"Hands protect head and trunk: of {_COUNT} seeded random obstacles a person could meet (up to 2 m/s and 15 kg, seen "
-        "early enough, within reach), hit without a hand first, below 5 % (200 in the tests)",
+        "early enough, within reach), hit without a hand first, below 5 %",
         None,
         share,
         "%",

@@ -60,6 +60,15 @@ def test_run_writes_motion_recording_and_metrics(poise: Command, short_walk: Pat
     assert {"before", "after", "difference"} <= set(metrics["characters"]["character"]["feet"]["skating_ratio"])
 
 
+@pytest.mark.parametrize(
+    ("option", "named"), [(("--tension", "8"), "--tension"), (("--anchor", "head", "--no-props"), "--anchor, --props")]
+)
+def test_options_of_clips_beside_a_scene_are_refused(poise: Command, option: tuple[str, ...], named: str) -> None:
+    code, _, err = poise("run", "conductor", *option)
+    assert code == 2
+    assert f"conductor: {named} goes with a clip" in err
+
+
 def test_an_interruption_ends_in_one_line(poise: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt

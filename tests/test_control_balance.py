@@ -13,8 +13,8 @@ from poise.control.balance.preview import preview_weights, previewed
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
+from poise.runtime.standing import standing_clip
 from poise.scenes.mixed import mixed_character
-from poise.scenes.stand import standing_clip
 from poise.world import Setting, build_world
 
 BOTH = np.array([True, True])

@@ -1,29 +1,12 @@
-"""Alvarado 2022: every claim holds, is told in the report's terms, and could fail."""
-
-import json
+"""Alvarado 2022: what its checks measure with is right, and they could fail."""
 
 import numpy as np
-import pytest
 
 from poise.body.limits import limits_for
 from poise.math import quat
-from poise.reproductions.alvarado2022 import CHECKS, anchors, equilibrium, isoline, mirror, sight, timing
+from poise.reproductions.alvarado2022 import anchors, equilibrium, isoline, mirror
 from poise.reproductions.alvarado2022.arm import Arm, arm_plan
 from poise.signals import Mode
-
-SLOW = {equilibrium.tension_spread, equilibrium.target_error, anchors.kinematic_above, *sight.CHECKS, *timing.CHECKS}
-
-
-@pytest.mark.parametrize(
-    "check", [pytest.param(c, id=c.__name__, marks=pytest.mark.slow if c in SLOW else ()) for c in CHECKS]
-)
-def test_claim_holds(check) -> None:
-    row = check()
-    assert row.id.startswith("alvarado2022/")
-    assert row.claim
-    assert np.isfinite(row.measured)
-    json.dumps(row._asdict(), allow_nan=False)
-    assert row.holds, f"{row.id}: {row.measured:g} {row.unit}; {row.claim}"
 
 
 def test_same_numbers_every_time() -> None:

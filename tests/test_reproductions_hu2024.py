@@ -1,7 +1,4 @@
-"""Hu 2024: every claim holds, is told in the report's terms, and could fail."""
-
-import json
-from pathlib import Path
+"""Hu 2024: what its checks measure with is right, and they could fail."""
 
 import numpy as np
 import pytest
@@ -9,26 +6,9 @@ import pytest
 from poise.body.coordinates import body_frames
 from poise.ik import LimbSolver, relaxed_positions
 from poise.math import quat
-from poise.reproductions.hu2024 import exercise, kernels, spring, terrain, walk
+from poise.reproductions.hu2024 import spring, walk
 from poise.reproductions.hu2024.stationary import reach_with_stationary_pole
 from poise.reproductions.hu2024.subject import anatomical_angles, walker
-
-KINEMATIC = [check for module in (kernels, spring, exercise, walk, terrain) for check in module.CHECKS]
-
-
-@pytest.mark.parametrize("check", [pytest.param(check, id=check.__name__) for check in KINEMATIC])
-def test_claim_holds(check) -> None:
-    row = check()
-    assert row.id.startswith("hu2024/")
-    assert row.claim
-    assert np.isfinite(row.measured)
-    json.dumps(row._asdict(), allow_nan=False)
-    assert row.holds, f"{row.id}: {row.measured:g} {row.unit}; {row.claim}"
-
-
-def test_ids_are_given_once() -> None:
-    ids = [check().id for check in KINEMATIC]
-    assert len(set(ids)) == len(ids)
 
 
 def test_the_stationary_pole_reaches_and_keeps_bones() -> None:
@@ -74,12 +54,3 @@ def test_places_are_seen_from_an_upright_pelvis() -> None:
     upright = quat.mul(frames.rotations[:, 0], quat.conj(plan.neutral[0]))
     knee = quat.rotate(upright, places[:, 0]) + frames.positions[:, 0]
     np.testing.assert_allclose(knee, frames.positions[:, plan.with_role("left_shank")[0]], atol=1e-9)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("draw", [spring.picture, walk.curves, terrain.picture])
-def test_pictures_are_written(draw, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    file = draw(tmp_path)
-    assert file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
-    assert list(tmp_path.iterdir()) == [file]

@@ -115,6 +115,7 @@ def test_command_writes_the_character_in_its_own_skin(shared_data: Path, tmp_pat
     np.testing.assert_array_equal(after.mesh.vertices, before.mesh.vertices)
     assert len(after.animations) == len(before.animations) + 1
     assert len(after.clip) == len(walk())
+    assert "play it with --animation poise" in done.output
     again = CliRunner().invoke(app, ["convert", str(clip_path("walk")), str(knight), "--onto", str(knight)])
     assert again.exit_code != 0
 

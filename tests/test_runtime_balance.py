@@ -1,20 +1,21 @@
 """Standing, being pushed, stepping, falling, holding on to the ground: the balance stage on the shipped character."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from poise.assets import clip_path
-from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.motion.edit import loop
-from poise.reproductions.vanwelbergen2009.standing import NAME, Stood, stand
+from poise.reproductions.vanwelbergen2009.standing import NAME, Stood, stand, swings
 from poise.runtime import Character, CharacterOptions, Session
 from poise.runtime.balance import Balance, BalanceOptions
+from poise.runtime.gestures import gesturing
 from poise.runtime.push import Push
 from poise.runtime.switching import Handover, Switching
-from poise.scenes.mixed import TRUNK, arm_swing
-from poise.scenes.stand import swing_arms
+from poise.scenes.mixed import SWING, TRUNK, arm_swing
 from poise.signals import Mode
 from poise.world import Setting
 
@@ -32,7 +33,7 @@ def test_a_body_stands_still(law: str) -> None:
 
 
 def test_arms_are_kinematic_and_felt() -> None:
-    run = stand(3.0, movement=swing_arms(1.0))
+    run = stand(3.0, movement=gesturing(replace(SWING, begin=1.0)))
     layout = run.session.world.layout(NAME)
     arm = run.balance.body.plan.with_role("left_upper_arm")[0]
     assert run.session.world.cut.modes[layout.joints][arm] == Mode.MOTION
@@ -93,11 +94,6 @@ def test_welds_must_be_in_the_setting_and_options_in_range() -> None:
         BalanceOptions(multiplier=0.0)
     with pytest.raises(InputError, match="push"):
         Push((1.0, 2.0), 0.0)  # type: ignore[arg-type]
-
-
-def swings(plan: BodyPlan, rows: np.ndarray, times: np.ndarray) -> None:
-    for begin in np.arange(1.0, times[-1] - 4.0, 4.0):
-        swing_arms(float(begin))(plan, rows, times)
 
 
 @pytest.mark.slow

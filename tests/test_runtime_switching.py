@@ -8,18 +8,12 @@ from poise.body.coordinates import generalized_from_clip
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
-from poise.reproductions.vanwelbergen2009 import swing, switching
 from poise.runtime import Character, CharacterOptions, Session
 from poise.runtime.switching import Handover, Switching, _quintic
 from poise.signals import Mode
 from poise.world.dynamics import CharacterDynamics
 
 ARM = ("left_upper_arm",)
-
-
-@pytest.mark.parametrize("check", switching.CHECKS + swing.CHECKS, ids=lambda check: check.__name__)
-def test_the_papers_claims_hold(check: object) -> None:
-    assert check().holds  # type: ignore[operator]
 
 
 def test_a_quintic_begins_as_asked_and_ends_at_rest_at_zero() -> None:

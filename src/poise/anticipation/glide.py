@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.math.easing import minimum_jerk
+
 __all__ = ["Glide", "hermite_hop"]
 
 Array = NDArray[np.float64]
@@ -66,6 +68,5 @@ def hermite_hop(share: float, height: float, first: Array, second: Array) -> Arr
         first: Normal where it leaves, shape (3,).
         second: Normal where it lands, shape (3,).
     """
-    s = min(max(share, 0.0), 1.0)
-    s = s**3 * (10.0 + s * (-15.0 + 6.0 * s))
+    s = float(minimum_jerk(share))
     return np.asarray(height * (s * (1.0 - s) ** 2 * first + s**2 * (1.0 - s) * second))

@@ -28,6 +28,7 @@ __all__ = [
     "generalized_velocities",
     "joint_velocities",
     "pose_from_generalized",
+    "turn_joint",
 ]
 
 Array = NDArray[np.float64]
@@ -197,3 +198,17 @@ def joint_velocities(plan: BodyPlan, velocities: Array, rotations: Array, angula
         turned = quat.rotate(quat.conj(rotations[..., joint, :]), carried)
         result[..., joint, :] = relative[..., body, :] - turned
     return result
+
+
+def turn_joint(plan: BodyPlan, rows: Array, body: int, vectors: Array) -> None:
+    """Turn a body's joint on top of what it does, in place.
+
+    Args:
+        plan: The character.
+        rows: Generalized positions, shape (T, nq).
+        body: Whose joint.
+        vectors: Rotation vectors about forward, left and up of the neutral pose [rad], shape (T, 3).
+    """
+    at, neutral = slice(3 + 4 * body, 7 + 4 * body), plan.neutral[body]
+    own = quat.mul(quat.mul(quat.conj(neutral), quat.exp(vectors)), neutral)
+    rows[:, at] = quat.mul(own, rows[:, at])

@@ -12,6 +12,7 @@ from poise.cli import options
 from poise.cli.terminal import print_json, say
 from poise.errors import InputError
 from poise.io import read_character, read_clip, write_character, write_clip
+from poise.io.gltf import read_gltf
 from poise.motion.clip import Clip
 from poise.runtime.retarget import retarget_onto
 
@@ -61,5 +62,8 @@ def _onto(
     own, mesh = read_character(character, unit=unit)
     moved = retarget_onto(clip, own, mesh, target_roles=roles)
     if target.suffix.lower() == ".glb":
-        return moved, write_character(target, moved, mesh)
+        notes = write_character(target, moved, mesh)
+        *others, added = read_gltf(target).animations
+        hint = [f"the motion is the animation {added!r}; play it with --animation {added}"] if others else []
+        return moved, notes + hint
     return moved, write_clip(target, moved)

@@ -47,7 +47,15 @@ def demo(
     _play(named_scene("forest"), out, STRIP_MOMENTS, json)
 
 
+_FOR_CLIPS = (
+    *("anchor", "tension", "damping", "mass", "stature", "table", "filter_"),
+    *("roles", "unit", "up", "animation", "props"),
+)
+"""Options that a scene states itself."""
+
+
 def run(
+    context: typer.Context,
     what: Annotated[
         str, typer.Argument(help="A clip, a scene file (.yaml) or the name of a scene.", metavar="CLIP|SCENE")
     ],
@@ -90,6 +98,8 @@ def run(
     path = Path(what)
     if character is not None and what not in CLIPS and path.suffix.lower() in (*SCENE_SUFFIXES, ""):
         raise InputError(f"--character goes with a clip or one of the scenes {', '.join(sorted(CLIPS))}; got {what}")
+    if character is None and (what in SCENES or path.suffix.lower() in SCENE_SUFFIXES):
+        _refuse_clip_options(context, what)
     if path.suffix.lower() in SCENE_SUFFIXES:
         scene = read_scene(path)
     elif what in SCENES and character is None:
@@ -121,6 +131,15 @@ def run(
             named = f"{named}_{character.stem}"
         scene = clip_scene(replace(clip, name=named), chosen, mesh=mesh, seed=seed, props=props)
     _play(scene, out or Path("out") / scene.name, strip, json, video=video)
+
+
+def _refuse_clip_options(context: typer.Context, scene: str) -> None:
+    """Raise `InputError` for options that were given beside a scene, which states what they say itself."""
+    sources = {name: context.get_parameter_source(name) for name in _FOR_CLIPS}
+    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+    if given:
+        listed = ", ".join(f"--{name.rstrip('_')}" for name in given)
+        raise InputError(f"{listed} goes with a clip; a scene states its own (see docs/scene-files.md)", source=scene)
 
 
 def _onto(

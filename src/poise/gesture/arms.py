@@ -12,7 +12,7 @@ from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.math import quat
 
-__all__ = ["REACH", "SIDES", "Arms", "Gesture", "HandGoals", "ease", "hand_turn", "saturated"]
+__all__ = ["REACH", "SIDES", "Arms", "Gesture", "HandGoals", "hand_turn", "saturated"]
 
 Array = NDArray[np.float64]
 
@@ -96,12 +96,6 @@ class Gesture(Protocol):
     def goals(self, times: Array, arms: Arms) -> HandGoals:
         """What the hands shall do at `times` (T,) [s]."""
         ...
-
-
-def ease(times: ArrayLike, begin: float, end: float) -> Array:
-    """From 0 to 1 between two times with the least jerk; velocity and acceleration are 0 at both."""
-    x = np.clip((np.asarray(times, dtype=np.float64) - begin) / (end - begin), 0.0, 1.0)
-    return np.asarray(x**3 * (10.0 + x * (6.0 * x - 15.0)))
 
 
 def saturated(values: ArrayLike, limit: ArrayLike) -> Array:

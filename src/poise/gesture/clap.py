@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError
-from poise.gesture.arms import OUTWARD, SIDES, Arms, HandGoals, ease, hand_turn
+from poise.gesture.arms import OUTWARD, SIDES, Arms, HandGoals, hand_turn
 from poise.gesture.patterns import quintic
 from poise.gesture.tempo import TempoMap
+from poise.math.easing import minimum_jerk
 
 __all__ = ["Clapping", "clap"]
 
@@ -49,7 +50,7 @@ class Clapping:
         last = self.count - 1 + _OPEN
         phases = np.clip(self.tempo.phase(times), _OPEN - 1.0, last)
         begin, end = self.tempo.time(_OPEN - 1.0), self.tempo.time(last)
-        up = ease(times, begin - self.raising, begin) - ease(times, end, end + self.raising)
+        up = minimum_jerk(times, begin - self.raising, begin) - minimum_jerk(times, end, end + self.raising)
         goals = clap(phases, arms, self.width)
         return goals._replace(weights=goals.weights * up[:, None], nods=goals.nods * up)
 

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError, unknown_name
-from poise.gesture.arms import REACH, Arms, HandGoals, ease, hand_turn, saturated
+from poise.gesture.arms import REACH, Arms, HandGoals, hand_turn, saturated
 from poise.gesture.patterns import BEATS, Style, pattern_path, pattern_points
 from poise.gesture.tempo import LiveTempo, TempoMap
+from poise.math.easing import minimum_jerk
 
 __all__ = ["Conducting", "LeftHand", "LiveConducting", "conduct", "largest_size"]
 
@@ -74,7 +75,7 @@ class Conducting:
         """What the hands shall do at `times` (T,) [s]; they are up one beat before the first and sink after the last."""
         last = self.count - 1
         begin, end = self.tempo.time(-1.0), self.tempo.time(last + 0.5)
-        up = ease(times, begin - self.raising, begin) - ease(times, end, end + self.raising)
+        up = minimum_jerk(times, begin - self.raising, begin) - minimum_jerk(times, end, end + self.raising)
         numbers = range(-3, self.count + 3)
         goals = conduct(
             self.beats,
@@ -143,7 +144,7 @@ class LiveConducting:
             for first, styles, phases in groups
         ]
         goals = HandGoals(*(np.concatenate(each) for each in zip(*parts, strict=True)))
-        up = ease(times, self._begin, self._begin + self.raising)
+        up = minimum_jerk(times, self._begin, self._begin + self.raising)
         return goals._replace(weights=goals.weights * up[:, None], nods=goals.nods * up)
 
     def save(self) -> tuple[object, ...]:
@@ -174,7 +175,7 @@ def conduct(
     roundness = np.array([style.expressiveness for style in styles]).mean()
     cued = np.zeros(len(phases))
     for cue in cues:
-        cued = np.maximum(cued, ease(phases, cue - 1.4, cue - 0.1) - ease(phases, cue + 0.9, cue + 2.4))
+        cued = np.maximum(cued, minimum_jerk(phases, cue - 1.4, cue - 0.1) - minimum_jerk(phases, cue + 0.9, cue + 2.4))
     positions, rotations = np.empty((len(phases), 2, 3)), np.empty((len(phases), 2, 4))
     for side, mirror in enumerate((_MIRROR, np.ones(3))):
         hand = (_CENTRE + path) * mirror

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy.interpolate import BPoly
 
 from poise.errors import InputError, unknown_name
-from poise.gesture.arms import OUTWARD, SIDES, Arms, HandGoals, ease, hand_turn
+from poise.gesture.arms import OUTWARD, SIDES, Arms, HandGoals, hand_turn
+from poise.math.easing import minimum_jerk
 
 __all__ = ["BeatGestures"]
 
@@ -66,7 +67,7 @@ class BeatGestures:
         low = np.asarray(share(np.clip(times, knots[0], knots[-1])))
         weight = np.zeros_like(low)
         for begin, full, sink, gone in up:
-            weight = weight + ease(times, begin, full) - ease(times, sink, gone)
+            weight = weight + minimum_jerk(times, begin, full) - minimum_jerk(times, sink, gone)
         positions, rotations = np.empty((len(times), 2, 3)), np.empty((len(times), 2, 4))
         weights = np.zeros((len(times), 2))
         for side, name in enumerate(SIDES):

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError
-from poise.gesture.arms import REACH, SIDES, Arms, HandGoals, ease, hand_turn
+from poise.gesture.arms import REACH, SIDES, Arms, HandGoals, hand_turn
+from poise.math.easing import minimum_jerk
 
 __all__ = ["ArmSwing"]
 
@@ -38,11 +39,13 @@ class ArmSwing:
     def goals(self, times: Array, arms: Arms) -> HandGoals:
         """What the hands shall do at `times` (T,) [s]."""
         back = self.begin + self.duration + self.hold
-        swing = ease(times, self.begin, self.begin + self.duration) - ease(times, back, back + self.duration)
+        swing = minimum_jerk(times, self.begin, self.begin + self.duration) - minimum_jerk(
+            times, back, back + self.duration
+        )
         angle = self.angle * swing
         taken = 0.6 * self.duration
-        weight = ease(times, self.begin, self.begin + taken)
-        weight = weight - ease(times, back + self.duration - taken, back + self.duration)
+        weight = minimum_jerk(times, self.begin, self.begin + taken)
+        weight = weight - minimum_jerk(times, back + self.duration - taken, back + self.duration)
         positions, rotations = np.empty((len(times), 2, 3)), np.empty((len(times), 2, 4))
         for side in range(len(SIDES)):
             arc = np.stack([np.sin(angle), np.zeros_like(angle), -np.cos(angle)], axis=1)

@@ -57,8 +57,8 @@ def _touched(label: str, report: Mapping[str, Any]) -> list[str]:
     driven = [pair for pair, entry in strongest if _after(entry, "peak_n") > _IMPOSSIBLE]
     if driven:
         lines.append(
-            f"  [yellow]{escape(driven[0].replace(' | ', ' × '))} is more than a body could push: what follows its clip is "
-            "driven through whatever stands in its way; move the obstacle or release that part with --anchor[/]"
+            f"  [yellow]{escape(driven[0].replace(' | ', ' × '))} is more than a body could push: what follows a clip or "
+            "a course of its own is driven through whatever stands in its way[/]"
         )
     if len(strongest) > _MOST:
         lines.append(f"  … and {len(strongest) - _MOST} more contacts in metrics.json")

@@ -10,7 +10,7 @@ from poise.errors import InputError, unknown_name
 from poise.reproductions import alvarado2022, hu2024, vanwelbergen2009
 from poise.reproductions.row import Row
 
-__all__ = ["PAPERS", "PICTURES", "draw_pictures", "run_checks"]
+__all__ = ["OPEN", "PAPERS", "PICTURES", "draw_pictures", "run_checks"]
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
@@ -18,9 +18,11 @@ Progress = Callable[[int, int], None]
 PAPERS: Mapping[str, tuple[Callable[[], Row], ...]] = {
     "alvarado2022": (*alvarado2022.CHECKS, *alvarado2022.OPEN),
     "hu2024": hu2024.CHECKS,
-    "vanwelbergen2009": vanwelbergen2009.CHECKS,
+    "vanwelbergen2009": (*vanwelbergen2009.CHECKS, *vanwelbergen2009.OPEN),
 }
 """Paper to its checks."""
+OPEN = frozenset((*alvarado2022.OPEN, *vanwelbergen2009.OPEN))
+"""Checks not all of which hold yet; they are measured and told like the others."""
 PICTURES: Mapping[str, tuple[Callable[[Path], Path], ...]] = {
     "alvarado2022": alvarado2022.PICTURES,
     "hu2024": hu2024.PICTURES,

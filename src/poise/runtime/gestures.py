@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.capsules import ground_height
-from poise.body.coordinates import BodyFrames, body_frames, clip_from_generalized, generalized_from_clip
+from poise.body.coordinates import BodyFrames, body_frames, clip_from_generalized, generalized_from_clip, turn_joint
+from poise.body.limits import anatomical, swing_twist_angles
 from poise.body.plan import BodyPlan
-from poise.errors import InputError
 from poise.gesture import Arms, Gesture, HandGoals, LiveConducting, Style, conduct
 from poise.gesture.arms import OUTWARD, SIDES
 from poise.ik import LimbGoals, LimbSolver, relaxed_positions
@@ -20,6 +18,7 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.runtime.character import Character
 from poise.runtime.frame import Event
+from poise.runtime.standing import Movement, standing_clip
 
 if TYPE_CHECKING:
     from poise.runtime.actor import Actor
@@ -56,7 +55,7 @@ class Gesticulator:
         """Change generalized positions (T, nq) in place; where a weight is 0 that arm stays as it is."""
         plan = self.plan
         if self._head is not None:
-            _bow(plan, rows, self._head, goals.nods)
+            turn_joint(plan, rows, self._head, goals.nods[:, None] * np.array([0.0, 1.0, 0.0]))
         solved = rows.copy()
         for chain in self._chains:
             for body in chain:
@@ -90,11 +89,9 @@ class Gesticulator:
         above = frames.rotations[:, plan.parents[hand]]
         neutral = plan.neutral[hand]
         before = quat.mul(above, plan.bind_rotations[hand])
-        twist, bend = _twist_and_swing(
-            quat.mul(quat.mul(neutral, quat.mul(quat.conj(before), wanted)), quat.conj(neutral))
-        )
-        twist = _softly(twist, _range(plan, forearm)[2])
-        bend[:, :2] = _softly(bend[:, :2], _range(plan, hand)[:2])
+        bend = swing_twist_angles(anatomical(quat.mul(quat.conj(before), wanted), neutral))
+        twist = _softly(bend[:, 2], _range(plan, forearm)[2])
+        bend[:, :2], bend[:, 2] = _softly(bend[:, :2], _range(plan, hand)[:2]), 0.0
         bone = frames.positions[:, hand] - frames.positions[:, forearm]
         turn = quat.exp(-twist[:, None] * bone / np.linalg.norm(bone, axis=1, keepdims=True))
         base = quat.mul(frames.rotations[:, plan.parents[forearm]], plan.bind_rotations[forearm])
@@ -117,29 +114,19 @@ def gesture_clip(
     Raises:
         InputError: The skeleton lacks arms, or a clip cannot be that long.
     """
-    character = Character.from_clip(source)
-    plan = character.plan
-    if over:
-        rows, base = generalized_from_clip(plan, source), source
-        if seconds is not None:
-            rows = rows[: round(seconds * source.rate) + 1]
-            base = source.with_motion(source.rotations[: len(rows)], source.translations[: len(rows)])
-    else:
-        wanted = source.duration if seconds is None else seconds
-        if not (0.0 < wanted <= 3600.0 and 1.0 <= rate <= 1000.0):
-            raise InputError(f"a gesture lasts up to an hour at 1 to 1000 frames per second; got {wanted} s at {rate}")
-        count = round(wanted * rate) + 1
-        row = relaxed_positions(plan)
-        row[2] -= ground_height(plan, body_frames(plan, row[None]))
-        rows = np.tile(row, (count, 1))
-        still = (np.repeat(part[:1], count, axis=0) for part in (source.rotations, source.translations))
-        base = replace(source.with_motion(*still, rate=rate), name="gesture")
-    Gesticulator(plan).apply(rows, gesture.goals(np.arange(len(rows)) / base.rate, Arms.of(plan)))
+    if not over:
+        return standing_clip(source, source.duration if seconds is None else seconds, rate, gesturing(gesture))
+    plan = Character.from_clip(source).plan
+    rows, base = generalized_from_clip(plan, source), source
+    if seconds is not None:
+        rows = rows[: round(seconds * source.rate) + 1]
+        base = source.with_motion(source.rotations[: len(rows)], source.translations[: len(rows)])
+    gesturing(gesture)(plan, rows, np.arange(len(rows)) / base.rate)
     return clip_from_generalized(plan, rows, base)
 
 
-def gesturing(gesture: Gesture) -> Callable[[BodyPlan, Array, Array], None]:
-    """A gesture as a function that changes generalized positions (T, nq) of a plan at times (T,) [s] in place."""
+def gesturing(gesture: Gesture) -> Movement:
+    """A gesture as what someone who stands does."""
 
     def movement(plan: BodyPlan, rows: Array, times: Array) -> None:
         hands = Gesticulator(plan)
@@ -208,14 +195,6 @@ def _at(body: int) -> slice:
     return slice(3 + 4 * body, 7 + 4 * body)
 
 
-def _twist_and_swing(anatomical: Array) -> tuple[Array, Array]:
-    """Twist about z [rad] (T,) and swing vector [rad] (T, 3) of rotations swing * twist."""
-    twist = 2.0 * np.arctan2(anatomical[:, 3], anatomical[:, 0])
-    twist = (twist + np.pi) % (2.0 * np.pi) - np.pi
-    about = quat.exp(np.outer(twist, [0.0, 0.0, 1.0]))
-    return twist, quat.log(quat.mul(anatomical, quat.conj(about)))
-
-
 def _range(plan: BodyPlan, body: int) -> Array:
     """How far a joint goes either way about x, y and z [rad], shape (3,)."""
     limits = plan.limits[body]
@@ -232,11 +211,3 @@ def _common(plan: BodyPlan, first: int, second: int) -> int:
     while second not in plan.subtree(first):
         first = int(plan.parents[first])
     return first
-
-
-def _bow(plan: BodyPlan, rows: Array, body: int, angles: Array) -> None:
-    """Turn a body forward about the left axis [rad] on top of what it does, in place."""
-    neutral = plan.neutral[body]
-    vectors = angles[:, None] * np.array([0.0, 1.0, 0.0])
-    own = quat.mul(quat.mul(quat.conj(neutral), quat.exp(vectors)), neutral)
-    rows[:, _at(body)] = quat.mul(own, rows[:, _at(body)])

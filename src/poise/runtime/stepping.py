@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.control.balance import Carriage, CarriedBody, Reading
+from poise.math.easing import minimum_jerk
 from poise.runtime.footing import Footing
 
 __all__ = ["Swing", "plan_swing"]
@@ -48,8 +49,7 @@ class Swing:
     def place(self, time: float) -> Array:
         """Of the ankle at a time [m], shape (3,)."""
         x = float(np.clip((time - self.begin) / self.duration, 0.0, 1.0))
-        along = x * x * x * (10.0 + x * (6.0 * x - 15.0))
-        place = self.start + along * (self.end - self.start)
+        place = self.start + minimum_jerk(x) * (self.end - self.start)
         place[2] += _LIFT * np.sin(np.pi * x) ** 2
         if x >= 1.0:
             # Feel for the ground.

@@ -20,6 +20,7 @@ from poise.errors import InputError
 from poise.hybrid.partition import find_bodies
 from poise.ik import relaxed_positions
 from poise.math import quat
+from poise.math.easing import minimum_jerk
 from poise.runtime.frame import Event
 from poise.signals import Mode
 
@@ -173,14 +174,14 @@ class Switching:
     def _let_go(self, active: _Active, times: Array) -> None:
         """From the torque of the clip's motion alone to the springs of a limb at ease."""
         actor, order = self._actor, active.order
-        share = _eased((times - active.begin) / order.fade)
+        share = minimum_jerk((times - active.begin) / order.fade)
         if order.pose == "rest":
             for body in active.bodies[active.bodies > 0]:
                 at = slice(3 + 4 * body, 7 + 4 * body)
                 rest = np.broadcast_to(self._rest[at], (len(times), 4))
                 actor.rows[:, at] = quat.slerp(actor.rows[:, at], rest, share)
             actor.changed = True
-        held = 1.0 - float(_eased(np.array([(times[0] - active.begin) / order.fade]))[0])
+        held = 1.0 - float(minimum_jerk((times[0] - active.begin) / order.fade))
         muscles = active.bodies[active.bodies > 0] - 1
         goal = order.tension.gains(actor.inertias[muscles])
         actor.stiffness[muscles] = (1.0 - held) * goal.stiffness
@@ -220,11 +221,6 @@ class Switching:
     def restore(self, saved: tuple[list[Handover], list[_Active]]) -> None:
         """See `Stage.restore`."""
         self._waiting, self._active = copy.deepcopy(saved)
-
-
-def _eased(x: Array) -> Array:
-    x = np.clip(x, 0.0, 1.0)
-    return np.asarray(x**3 * (10.0 + x * (6.0 * x - 15.0)))
 
 
 def _quintic(samples: Array, duration: float) -> Array:

@@ -13,24 +13,39 @@ from poise.body.build import BodyOptions
 from poise.body.coordinates import generalized_from_clip
 from poise.body.plan import BodyPlan
 from poise.control.tension import Tension
-from poise.gesture import Conducting, TempoMap
+from poise.gesture import ArmSwing, Clapping, Conducting, TempoMap
 from poise.io import read_clip
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.runtime.balance import Balance, BalanceOptions, standing_modes
 from poise.runtime.character import Character, CharacterOptions
 from poise.runtime.gestures import gesturing
+from poise.runtime.standing import standing_clip
 from poise.runtime.switching import Handover, Switching
 from poise.scenes.scene import Scene
-from poise.scenes.stand import clap, standing_clip, swing_arms
 from poise.world.scene import Setting
 
-__all__ = ["TRUNK", "arm_swing", "clapping", "conductor", "fat_thin", "halt", "mixed_character", "upper_body"]
+__all__ = [
+    "CLAPS",
+    "SWING",
+    "TRUNK",
+    "arm_swing",
+    "clapping",
+    "conductor",
+    "fat_thin",
+    "halt",
+    "mixed_character",
+    "upper_body",
+]
 
 Array = NDArray[np.float64]
 
 TRUNK = Tension(frequency=4.0, load="gravity")
 """The trunk carries its weight and answers the arms with its springs."""
+SWING = ArmSwing(duration=0.45)
+"""The large swing of Fig. 6."""
+CLAPS = Clapping(tempo=TempoMap.from_beats(1.5 + np.arange(8) / 1.7), count=8)
+"""Eight claps, 1.7 a second."""
 
 
 def mixed_character(clip: Clip, mass: float | None = None) -> Character:
@@ -52,7 +67,7 @@ def _walk() -> Clip:
 
 def arm_swing() -> Scene:
     """Fig. 6: both arms swing up and back, and the body under them answers and stays up."""
-    character = mixed_character(standing_clip(_walk(), 6.5, movement=swing_arms()))
+    character = mixed_character(standing_clip(_walk(), 6.5, movement=gesturing(SWING)))
     return Scene(
         "arm_swing",
         {"swinger": character},
@@ -82,7 +97,7 @@ def conductor() -> Scene:
 
 def clapping() -> Scene:
     """Somebody claps, and the trunk answers every clap."""
-    character = mixed_character(standing_clip(_walk(), 6.0, 120.0, clap()))
+    character = mixed_character(standing_clip(_walk(), 6.0, 120.0, gesturing(CLAPS)))
     return Scene(
         "clapping",
         {"clapper": character},
@@ -113,7 +128,7 @@ def upper_body() -> Scene:
 
 def fat_thin() -> Scene:
     """Three bodies of one build, 0.7, 1 and 1.5 times as heavy, swing their arms; the paper's balance, one multiplier."""
-    clips = [standing_clip(_walk(), 6.5, movement=swing_arms()) for _ in range(3)]
+    clips = [standing_clip(_walk(), 6.5, movement=gesturing(SWING)) for _ in range(3)]
     usual = mixed_character(clips[0]).plan.total_mass
     people = {}
     for number, (name, share) in enumerate((("thin", 0.7), ("usual", 1.0), ("fat", 1.5))):

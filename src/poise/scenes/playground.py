@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
-from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip
+from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip, turn_joint
 from poise.body.plan import BodyPlan
 from poise.ik import LimbGoals, LimbSolver
 from poise.io import read_clip
 from poise.math import quat
 from poise.runtime.pumping import Pump
+from poise.runtime.standing import standing_clip
 from poise.scenes.mixed import mixed_character
 from poise.scenes.scene import Scene
-from poise.scenes.stand import standing_clip, turn
 from poise.world.props import Hanging
 from poise.world.scene import Setting
 
@@ -75,13 +75,13 @@ def _sitting(plan: BodyPlan, rows: Array, leans: Array) -> Array:
     flat, none = np.ones_like(leans), np.zeros_like(leans)
     spines = plan.with_role("spine")
     for body in spines:
-        turn(plan, rows, body, np.stack([none, -np.radians(28.0) * leans / len(spines), none], axis=1))
+        turn_joint(plan, rows, body, np.stack([none, -np.radians(28.0) * leans / len(spines), none], axis=1))
     for body in plan.with_role("neck", "head"):
-        turn(plan, rows, body, np.stack([none, np.radians(10.0) * leans, none], axis=1))
+        turn_joint(plan, rows, body, np.stack([none, np.radians(10.0) * leans, none], axis=1))
     for body in plan.with_role("left_thigh", "right_thigh"):
-        turn(plan, rows, body, np.stack([none, np.radians(-84.0 * flat - 8.0 * leans), none], axis=1))
+        turn_joint(plan, rows, body, np.stack([none, np.radians(-84.0 * flat - 8.0 * leans), none], axis=1))
     for body in plan.with_role("left_shank", "right_shank"):
-        turn(plan, rows, body, np.stack([none, np.radians(62.0 * flat - 45.0 * leans), none], axis=1))
+        turn_joint(plan, rows, body, np.stack([none, np.radians(62.0 * flat - 45.0 * leans), none], axis=1))
     _hold_on(plan, rows)
     return rows
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from poise.reproductions.alvarado2022.picture import save_strips
+from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import HANDS, HEAD, Played, play
 from poise.reproductions.row import Row
 from poise.scenes.upper_body_figures import Apple, apple
@@ -107,4 +107,6 @@ def picture(folder: Path) -> Path:
     """The three apples."""
     titles = {"seen": "The apple is seen", "unseen": "It comes from behind", "fast": "It is too fast"}
     kinds: tuple[Apple, ...] = ("seen", "unseen", "fast")
-    return save_strips(folder, "apple", [(titles[kind], fall(kind)) for kind in kinds])
+    return save_runs(
+        folder, "apple", "A falling apple (Alvarado 2022, Fig. 12)", [(titles[kind], fall(kind)) for kind in kinds]
+    )

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.reproductions.alvarado2022.picture import save_plot
 from poise.reproductions.alvarado2022.played import HANDS, Played, play
-from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.runtime.anticipation import AnticipationOptions
 from poise.scenes.upper_body_figures import heavy
@@ -84,4 +83,4 @@ def picture(folder: Path) -> Path:
     axis.plot(MASSES, bends(True), "o-", label="adapted to the mass")
     axis.set(xlabel="mass [kg]", ylabel="bend of the arm [°]", ylim=(0.0, None))
     axis.legend(fontsize=8)
-    return save_plot(sheet, folder, "arms")
+    return save_figure(sheet, folder, "alvarado2022_arms")

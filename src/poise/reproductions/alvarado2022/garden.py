@@ -12,7 +12,7 @@ from poise.body.coordinates import body_frames
 from poise.metrics import jerk
 from poise.reproductions.alvarado2022.gaps import hand_gaps
 from poise.reproductions.alvarado2022.meeting import meet, meeting
-from poise.reproductions.alvarado2022.picture import save_strips
+from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.row import Row
 from poise.scenes import named_scene
@@ -120,4 +120,6 @@ CHECKS = (protected, no_gaps, no_jerks)
 
 def picture(folder: Path) -> Path:
     """The walk through the garden."""
-    return save_strips(folder, "garden", [("The garden of seventy plants", walk())], moments=8)
+    return save_runs(
+        folder, "garden", "The garden (Alvarado 2022, Fig. 14)", [("The garden of seventy plants", walk())], moments=8
+    )

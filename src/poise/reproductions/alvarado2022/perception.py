@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from poise.reproductions.alvarado2022.arms import arm_bend
-from poise.reproductions.alvarado2022.picture import save_strips
+from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.row import Row
 from poise.runtime.anticipation import AnticipationOptions, Expectation
@@ -47,4 +47,4 @@ def picture(folder: Path) -> Path:
         (f"{_MASS:g} kg, as expected", met(1.0)),
         (f"{_MASS:g} kg where {_FACTOR * _MASS:g} kg were expected", met(_FACTOR)),
     ]
-    return save_strips(folder, "perception", runs)
+    return save_runs(folder, "perception", "What is heavier than expected (Alvarado 2022, Sec. 5.4)", runs)

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.reproductions.alvarado2022.picture import save_plot, save_strips
+from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
-from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.runtime.anticipation import AnticipationOptions
 from poise.scenes.upper_body_figures import gate
@@ -126,7 +126,7 @@ CHECKS = (off_constant, on_ordered, door_bends_less, grass_pushed_less)
 def picture(folder: Path) -> Path:
     """Both walks."""
     runs = [("Constant tension", way(False)), ("Tension adapted to the mass", way(True))]
-    return save_strips(folder, "route", runs, moments=8)
+    return save_runs(folder, "route", "Grass, bush and door, tension adapted and not (Fig. 15)", runs, moments=8)
 
 
 def tensions(folder: Path) -> Path:
@@ -140,7 +140,7 @@ def tensions(folder: Path) -> Path:
         _mark(axis)
     axes[0, 0].legend(fontsize=8)
     axes[-1, 0].set(xlabel="time [s]")
-    return save_plot(sheet, folder, "tensions")
+    return save_figure(sheet, folder, "alvarado2022_tensions")
 
 
 def _mark(axis: object) -> None:

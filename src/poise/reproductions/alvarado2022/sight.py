@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from poise.anticipation import REGIONS, Sight
 from poise.body.coordinates import body_frames
-from poise.reproductions.alvarado2022.picture import save_plot
-from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.scenes.bounded import at_ease
 from poise.scenes.upper_body_figures import fruit
@@ -119,4 +118,4 @@ def picture(folder: Path) -> Path:
             axis.plot(case.place[first], case.place[second], "o" if case.started else "x", color=colour)
         axis.set(xlabel=f"{labels[0]} [m]", ylabel=f"{labels[1]} [m]", aspect="equal")
     axes[0, 0].set_title("o answered; green seen and inside,\norange inside, grey outside", fontsize=8)
-    return save_plot(sheet, folder, "sight")
+    return save_figure(sheet, folder, "alvarado2022_sight")

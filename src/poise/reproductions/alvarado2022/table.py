@@ -9,9 +9,8 @@ import numpy as np
 
 from poise.anticipation import REGIONS, Bounds, Rules, reaction_time, tension
 from poise.reproductions.alvarado2022.arms import arm_bend
-from poise.reproductions.alvarado2022.picture import save_plot
 from poise.reproductions.alvarado2022.played import Played, play
-from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.pictures import figure, save_figure
 from poise.runtime.anticipation import AnticipationOptions
 from poise.scenes.upper_body_figures import ball, heavy
 
@@ -68,4 +67,4 @@ def picture(folder: Path) -> Path:
     speed.legend(title="bounds", fontsize=7)
     mass.legend(title="bounds", fontsize=7)
     empty.set_axis_off()
-    return save_plot(sheet, folder, "table_1")
+    return save_figure(sheet, folder, "alvarado2022_table_1")

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import Bounds, Rules
-from poise.reproductions.alvarado2022.picture import save_plot
 from poise.reproductions.alvarado2022.played import HANDS, HEAD, TRUNK, Played, play
-from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.runtime.anticipation import AnticipationOptions
 from poise.scenes.upper_body_figures import ball
@@ -125,4 +124,4 @@ def picture(folder: Path) -> Path:
     axis.step(SPEEDS, boundary(), where="mid", color="0.4", label="longest reaction time that succeeds")
     axis.set(xlabel="speed of the ball [m/s]", ylabel="reaction time [s]", yscale="log")
     axis.legend(fontsize=8)
-    return save_plot(sheet, folder, "timing")
+    return save_figure(sheet, folder, "alvarado2022_timing")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.capsules import body_capsules
-from poise.reproductions.alvarado2022.picture import save_strips
+from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.row import Row
 from poise.runtime import Event
@@ -194,4 +194,9 @@ OPEN = (stick_holds,)
 
 def picture(folder: Path) -> Path:
     """Both walks along the wall."""
-    return save_strips(folder, "wall", [("The hand slides", along("slide")), ("The hand holds on", along("stick"))])
+    return save_runs(
+        folder,
+        "wall",
+        "Along a wall (Alvarado 2022, Fig. 10)",
+        [("The hand slides", along("slide")), ("The hand holds on", along("stick"))],
+    )

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
-from poise.io.files import write_bytes
 from poise.reproductions.hu2024.played import Played
-from poise.world.render import Camera, Painter
+from poise.reproductions.pictures import Strip, painter, save_strips, shrunk
+from poise.world.render import Camera
 
 __all__ = ["Moments", "write_album"]
-
-_WIDTH, _HEIGHT, _FINER = 230, 300, 2
-_MARGIN, _GAP, _TITLE, _CAPTION = 16, 4, 44, 26
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,31 +43,15 @@ def write_album(folder: Path, name: str, title: str, lines: Sequence[Moments]) -
     Raises:
         NoRenderer: There is no OpenGL library that draws without a screen.
     """
-    count, tall = max(len(line.times) for line in lines), _HEIGHT + 2 * _CAPTION
-    size = (2 * _MARGIN + count * (_WIDTH + _GAP), 2 * _MARGIN + _TITLE + len(lines) * tall)
-    sheet = Image.new("RGB", size, "white")
-    draw = ImageDraw.Draw(sheet)
-    draw.text((_MARGIN, _MARGIN), title, fill=(30, 34, 40), font=ImageFont.load_default(24))
-    for number, line in enumerate(lines):
-        top = _MARGIN + _TITLE + number * tall
-        draw.text((_MARGIN, top), line.label, fill=(30, 34, 40), font=ImageFont.load_default(18))
-        for index, picture in enumerate(_pictures(line)):
-            left = _MARGIN + index * (_WIDTH + _GAP)
-            sheet.paste(picture, (left, top + _CAPTION))
-            place = (left, top + _CAPTION + _HEIGHT + 2)
-            draw.text(place, line.captions[index], fill=(96, 102, 112), font=ImageFont.load_default(16))
-    content = io.BytesIO()
-    sheet.save(content, format="PNG", optimize=True)
-    path = folder / f"hu2024_{name}.png"
-    write_bytes(path, content.getvalue())
-    return path
+    strips = [Strip(line.label, _pictures(line), line.captions) for line in lines]
+    return save_strips(folder, f"hu2024_{name}", title, strips)
 
 
 def _pictures(line: Moments) -> list[Image.Image]:
     played, result = line.played, []
     session, source = played.session, played.rows("source")
     who = session.actors[0].layout.name
-    with Painter(session.world, _FINER * _WIDTH, _FINER * _HEIGHT) as painter:
+    with painter(session.world) as paints:
         for time in line.times:
             state = played.at(time)
             camera = Camera(
@@ -81,6 +61,5 @@ def _pictures(line: Moments) -> list[Image.Image]:
                 distance=line.camera.distance,
             )
             ghosts = {who: source[state]} if line.ghost else None
-            picture = painter.paint(played.recording.positions[state], camera, ghosts=ghosts)
-            result.append(Image.fromarray(picture).reduce(_FINER))
+            result.append(shrunk(paints.paint(played.recording.positions[state], camera, ghosts=ghosts)))
     return result

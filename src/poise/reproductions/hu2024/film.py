@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
 from poise.body.plan import BodyPlan
-from poise.io.files import write_bytes
+from poise.reproductions.pictures import Strip, painter, save_strips, shrunk
 from poise.signals import Mode
 from poise.world.render import Camera, Painter
 from poise.world.scene import Setting, build_world
+from poise.world.world import World
 
 __all__ = ["Line", "write_film"]
 
 Array = NDArray[np.float64]
 
-_WIDTH, _HEIGHT, _FINER = 230, 300, 2
-_MARGIN, _GAP, _TITLE, _CAPTION = 16, 4, 44, 26
 _WHO = "walker"
 
 
@@ -55,27 +53,15 @@ def write_film(
     """
     world = build_world({_WHO: plan}, setting or Setting(), 0.002)
     world.cut.set([f"{_WHO}/{body}" for body in plan.names], Mode.MOTION)
-    at, count = world.layout(_WHO).positions, max(len(line.rows) for line in lines)
-    tall = _HEIGHT + 2 * _CAPTION
-    size = (2 * _MARGIN + count * (_WIDTH + _GAP), 2 * _MARGIN + _TITLE + len(lines) * tall)
-    sheet = Image.new("RGB", size, "white")
-    draw = ImageDraw.Draw(sheet)
-    draw.text((_MARGIN, _MARGIN), title, fill=(30, 34, 40), font=ImageFont.load_default(24))
-    whole = world.state().positions
-    with Painter(world, _FINER * _WIDTH, _FINER * _HEIGHT) as painter:
-        for number, line in enumerate(lines):
-            top = _MARGIN + _TITLE + number * tall
-            draw.text((_MARGIN, top), line.label, fill=(30, 34, 40), font=ImageFont.load_default(18))
-            for index, (row, caption, camera) in enumerate(zip(line.rows, line.captions, line.cameras, strict=True)):
-                whole[at] = row
-                ghosts = None if line.ghosts is None else {_WHO: line.ghosts[index]}
-                picture = Image.fromarray(painter.paint(whole, camera, ghosts=ghosts)).reduce(_FINER)
-                left = _MARGIN + index * (_WIDTH + _GAP)
-                sheet.paste(picture, (left, top + _CAPTION))
-                place = (left, top + _CAPTION + _HEIGHT + 2)
-                draw.text(place, caption, fill=(96, 102, 112), font=ImageFont.load_default(16))
-    content = io.BytesIO()
-    sheet.save(content, format="PNG", optimize=True)
-    path = folder / f"hu2024_{name}.png"
-    write_bytes(path, content.getvalue())
-    return path
+    with painter(world) as paints:
+        strips = [Strip(line.label, _pictures(paints, world, line), line.captions) for line in lines]
+    return save_strips(folder, f"hu2024_{name}", title, strips)
+
+
+def _pictures(paints: Painter, world: World, line: Line) -> list[Image.Image]:
+    at, whole, result = world.layout(_WHO).positions, world.state().positions, []
+    for index, (row, camera) in enumerate(zip(line.rows, line.cameras, strict=True)):
+        whole[at] = row
+        ghosts = None if line.ghosts is None else {_WHO: line.ghosts[index]}
+        result.append(shrunk(paints.paint(whole, camera, ghosts=ghosts)))
+    return result

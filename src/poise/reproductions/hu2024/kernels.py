@@ -12,8 +12,8 @@ from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
 from poise.ik import LimbGoals, LimbOptions, LimbSolver, TreeSolver, relaxed_positions
 from poise.math import quat
-from poise.reproductions.hu2024.plot import figure, save
 from poise.reproductions.hu2024.subject import walker
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 
 __all__ = ["CHECKS", "picture"]
@@ -181,4 +181,4 @@ def picture(folder: Path) -> Path:
     axes[0, 0].hist([free, limited], bins=bins, label=["free, to 95 % of the reach", "within joint limits"])
     axes[0, 0].set(xlabel="passes", ylabel="goals", xticks=np.arange(_PASSES + 1))
     axes[0, 0].legend()
-    return save(sheet, folder, "chain")
+    return save_figure(sheet, folder, "hu2024_chain")

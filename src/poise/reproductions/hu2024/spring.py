@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.ik import ElasticPole, ElasticPoles, LimbSolver, relaxed_positions
-from poise.reproductions.hu2024.plot import figure, save
 from poise.reproductions.hu2024.subject import walker
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 
 __all__ = ["CHECKS", "picture"]
@@ -170,4 +170,4 @@ def picture(folder: Path) -> Path:
         axes[0, 0].plot(let_go.times, 100.0 * let_go.along, ".", label=f"tick 1/{round(1.0 / tick)} s")
     axes[0, 0].set(xlabel="time [s]", ylabel="from rest [cm]")
     axes[0, 0].legend()
-    return save(sheet, folder, "spring")
+    return save_figure(sheet, folder, "hu2024_spring")

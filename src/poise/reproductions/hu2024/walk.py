@@ -19,8 +19,8 @@ from poise.ik import BodySolver, ElasticPole, Goal, Goals, SolverOptions, relaxe
 from poise.math import quat
 from poise.motion.edit import loop
 from poise.reproductions.hu2024.film import Line, write_film
-from poise.reproductions.hu2024.plot import figure, save
 from poise.reproductions.hu2024.subject import anatomical_angles, walker
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.world.render import Camera
 from poise.world.scene import Setting
@@ -241,4 +241,4 @@ def curves(folder: Path) -> Path:
             axes[line, plane].set_title(f"{joint}, across the {name} plane", fontsize=10)
             axes[line, plane].set(xlabel="time [s]", ylabel=f"{ways[plane]} [cm]")
     axes[0, 0].legend(fontsize=8)
-    return save(sheet, folder, "walk_planes")
+    return save_figure(sheet, folder, "hu2024_walk_planes")

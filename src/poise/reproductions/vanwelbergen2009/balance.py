@@ -11,19 +11,18 @@ from numpy.typing import NDArray
 
 from poise.assets import clip_path
 from poise.body.coordinates import body_frames
-from poise.body.plan import BodyPlan
 from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.io import read_clip
 from poise.math import quat
-from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.reproductions.vanwelbergen2009.plot import save
-from poise.reproductions.vanwelbergen2009.standing import NAME, Stood, follow, stand
+from poise.reproductions.vanwelbergen2009.standing import NAME, Stood, follow, stand, swings
 from poise.runtime import Session
 from poise.runtime.balance import Balance, BalanceOptions
 from poise.runtime.coupling import Coupler
-from poise.scenes.mixed import mixed_character
-from poise.scenes.stand import clap, standing_clip, swing_arms
+from poise.runtime.gestures import gesturing
+from poise.runtime.standing import standing_clip
+from poise.scenes.mixed import CLAPS, SWING, mixed_character
 from poise.signals import Mode
 from poise.world import Setting
 
@@ -39,13 +38,13 @@ _MINUTE = 60.0
 @cache
 def swung(preview: float = 0.0) -> Stood:
     """Fig. 6: both arms swing up, stay and swing back."""
-    return stand(6.0, BalanceOptions(preview=preview), movement=swing_arms())
+    return stand(6.0, BalanceOptions(preview=preview), movement=gesturing(SWING))
 
 
 @cache
 def clapped(coupling: Coupling) -> Stood:
     """Clapping at 120 ticks per second, with the arms felt in full, or by their weight and place alone."""
-    character = mixed_character(standing_clip(read_clip(clip_path("walk")), 6.0, 120.0, clap()))
+    character = mixed_character(standing_clip(read_clip(clip_path("walk")), 6.0, 120.0, gesturing(CLAPS)))
     balance = Balance()
     session = Session({NAME: character}, Setting(floor=character.floor), stages={NAME: [balance]})
     if coupling is not Coupling.EXACT:
@@ -125,7 +124,7 @@ def fat_and_thin() -> Row:
     options = BalanceOptions(law="printed", multiplier=1.5, steps=0)
     times = []
     for mass in (0.7, 1.5):
-        run = stand(_MINUTE, options, movement=swing_arms(), mass=mass)
+        run = stand(_MINUTE, options, movement=gesturing(SWING), mass=mass)
         fallen = [event.time for event in run.events if event.kind == "fell"]
         times.append(min([*fallen, _MINUTE]))
     return Row(
@@ -181,7 +180,7 @@ def ahead() -> Row:
 
 def _slid(feet: Literal["friction", "glued", "planted"]) -> float:
     """How far feet get from where they stood after a second, over a minute of swinging arms [m]."""
-    run = stand(_MINUTE, BalanceOptions(feet=feet), movement=_swings)
+    run = stand(_MINUTE, BalanceOptions(feet=feet), movement=swings)
     return float(np.linalg.norm((run.feet[60:] - run.feet[60])[..., :2], axis=-1).max())
 
 
@@ -226,11 +225,6 @@ def planted() -> Row:
     )
 
 
-def _swings(plan: BodyPlan, rows: Array, times: Array) -> None:
-    for begin in np.arange(1.0, times[-1] - 4.0, 4.0):
-        swing_arms(float(begin))(plan, rows, times)
-
-
 def picture(folder: Path) -> Path:
     """Fig. 6 as curves: where the centre of mass goes with and without looking ahead, and the arms' acceleration."""
     sheet, ((sway, arms),) = figure("An arm swing", 1, 2, size=(9.0, 4.0))
@@ -246,7 +240,7 @@ def picture(folder: Path) -> Path:
         axes.set_xlabel("time [s]")
         axes.set_xlim(1.0, 3.2)
         axes.legend()
-    return save(sheet, folder, "balance")
+    return save_figure(sheet, folder, "vanwelbergen2009_balance")
 
 
 CHECKS = (opposite, arms_exact, sharper, fat_and_thin, less_sway, ahead, slip, glued, planted)

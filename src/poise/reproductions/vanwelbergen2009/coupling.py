@@ -15,9 +15,8 @@ from poise.body.fold import fold
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.math import quat
-from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.reproductions.vanwelbergen2009.plot import save
 from poise.reproductions.vanwelbergen2009.wrench import walker
 from poise.runtime.coupling import Coupler
 from poise.signals import Drive, Mode
@@ -232,4 +231,4 @@ def picture(folder: Path) -> Path:
     for axis in axes[0]:
         axis.set(xlabel="time [s]", ylabel="pelvis, forward [mm]")
         axis.legend()
-    return save(sheet, folder, "coupling")
+    return save_figure(sheet, folder, "vanwelbergen2009_coupling")

@@ -12,9 +12,8 @@ from scipy.signal import freqz
 from poise.hybrid import motion_from_keys
 from poise.math import quat
 from poise.math.filters import Coefficients, butterworth, lowpass, lowpass_rotations, printed_butterworth
-from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.reproductions.vanwelbergen2009.plot import save
 
 __all__ = ["CHECKS", "picture"]
 
@@ -116,4 +115,4 @@ def picture(folder: Path) -> Path:
     axes[0, 0].axvline(_CUTOFF, color="grey", linewidth=0.8)
     axes[0, 0].set(xlabel="frequency [Hz]", ylabel="gain")
     axes[0, 0].legend()
-    return save(sheet, folder, "filter")
+    return save_figure(sheet, folder, "vanwelbergen2009_filter")

@@ -7,9 +7,10 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+from PIL import Image
 
+from poise.reproductions.pictures import save_image
 from poise.reproductions.row import Row
-from poise.reproductions.vanwelbergen2009.plot import save_image
 from poise.runtime.crowd import STEP, Crowd
 from poise.scenes.orchestra import Orchestra, Performance, orchestra
 from poise.world.crowd_picture import paint_crowd
@@ -101,4 +102,4 @@ def picture(folder: Path) -> Path:
     camera = Camera(target=np.array([4.0, 0.0, 0.9]), azimuth=0.0, elevation=-0.2, distance=17.0)
     driven = [int(body) for body in players.crowd.gesture.bodies]
     pixels = paint_crowd(players.crowd.plan, players.placed(), driven, camera)
-    return save_image(pixels, folder, "orchestra")
+    return save_image(Image.fromarray(pixels), folder, "vanwelbergen2009_orchestra")

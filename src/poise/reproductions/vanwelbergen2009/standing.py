@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
+from poise.body.plan import BodyPlan
 from poise.io import read_clip
 from poise.runtime import Event, Recording, Session, Stage
 from poise.runtime.balance import Balance, BalanceOptions
-from poise.scenes.mixed import mixed_character
-from poise.scenes.stand import Movement, standing_clip
+from poise.runtime.gestures import gesturing
+from poise.runtime.standing import Movement, standing_clip
+from poise.scenes.mixed import SWING, mixed_character
 from poise.world import Setting
 
-__all__ = ["Stood", "feet_welds", "stand"]
+__all__ = ["NAME", "Stood", "feet_welds", "follow", "stand", "swings"]
 
 Array = NDArray[np.float64]
 
@@ -77,6 +80,13 @@ def stand(
     balance = Balance(options)
     setting = Setting(floor=character.floor, welds=feet_welds())
     return follow(Session({NAME: character}, setting, stages={NAME: [balance, *stages]}), balance)
+
+
+def swings(plan: BodyPlan, rows: Array, times: Array) -> None:
+    """Both arms swing up and back every four seconds."""
+    for begin in np.arange(1.0, times[-1] - 4.0, 4.0):
+        during = slice(*np.searchsorted(times, [begin, begin + 4.0]))
+        gesturing(replace(SWING, begin=float(begin)))(plan, rows[during], times[during])
 
 
 def follow(session: Session, balance: Balance) -> Stood:

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.reproductions.vanwelbergen2009.plot import save
 from poise.runtime.pumping import Pump
 from poise.scenes.playground import swing
 
@@ -76,7 +75,7 @@ def picture(folder: Path) -> Path:
     axes.set_xlabel("time [s]")
     axes.set_ylabel("angle of the swing [°]")
     axes.legend()
-    return save(sheet, folder, "swing")
+    return save_figure(sheet, folder, "vanwelbergen2009_swing")
 
 
 CHECKS = (pumped, unpumped)

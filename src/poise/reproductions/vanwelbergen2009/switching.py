@@ -11,16 +11,17 @@ from numpy.typing import NDArray
 
 from poise.assets import clip_path
 from poise.body.plan import BodyPlan
+from poise.gesture import Conducting, TempoMap
 from poise.io import read_clip
 from poise.math import quat
-from poise.reproductions.hu2024.plot import figure
+from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.reproductions.vanwelbergen2009.plot import save
 from poise.runtime import Session, Stage
 from poise.runtime.balance import Balance
+from poise.runtime.gestures import gesturing
+from poise.runtime.standing import standing_clip
 from poise.runtime.switching import Handover, Switching
 from poise.scenes.mixed import mixed_character
-from poise.scenes.stand import conduct, standing_clip
 from poise.world import Setting
 from poise.world.dynamics import CharacterDynamics
 
@@ -29,6 +30,7 @@ __all__ = ["CHECKS", "picture"]
 Array = NDArray[np.float64]
 
 _NAME, _ARM = "conductor", "left_upper_arm"
+_BARS = Conducting(tempo=TempoMap.from_beats(1.0 + 0.625 * np.arange(9)), count=9)
 _AWAY, _BACK, _FADE = 3.0, 5.0, 0.6
 
 
@@ -44,7 +46,7 @@ class Played(NamedTuple):
 @cache
 def played(switched: bool = True) -> Played:
     """Both arms conduct; the left one is released at 3 s and follows its clip again from 5 s on."""
-    character = mixed_character(standing_clip(read_clip(clip_path("walk")), 6.5, 240.0, conduct()))
+    character = mixed_character(standing_clip(read_clip(clip_path("walk")), 6.5, 240.0, gesturing(_BARS)))
     orders = (
         Handover(time=_AWAY, joints=(_ARM,), to="muscles"),
         Handover(time=_BACK, joints=(_ARM,), to="motion", fade=_FADE),
@@ -158,7 +160,7 @@ def picture(folder: Path) -> Path:
         one.set_title(title)
         one.set_xlabel("time from the handover [s]")
         one.set_ylabel("torque in the arm's frame [N m]")
-    return save(sheet, folder, "switching")
+    return save_figure(sheet, folder, "vanwelbergen2009_switching")
 
 
 CHECKS = (same_numbers, smooth_release, smooth_return, arrives)

@@ -158,11 +158,11 @@ class Decisions:
             return []
         if chosen == NOTHING:
             self._begin(state, "return", _RETURN, hand, moment)
-            state.obstacle, state.touched, state.felt = NOTHING, float("nan"), float("nan")
+            state.obstacle, state.touched = NOTHING, float("nan")
             return ["release"]
         percept, spot = moment.percept, int(moment.percept.threats.spot[chosen])
         bounds = self.senses.bounds[spot][chosen]
-        state.obstacle, state.spot, state.touched, state.felt = chosen, spot, float("nan"), float("nan")
+        state.obstacle, state.spot, state.touched = chosen, spot, float("nan")
         state.reaction = self.options.rules.reaction_time(
             float(percept.nearest.distance[spot, chosen]),
             float(self.senses.spots.radii[spot]),

@@ -40,7 +40,6 @@ class HandState:
         frequency: What the muscles have, ramped [Hz].
         pole: How much the elbow follows its pole, 0…1.
         goal: Where the wrist shall be at the end of the tick [m], shape (3,).
-        felt: Mass that the contact feels like [kg]; NaN before anything was felt.
         touched: When the present contact began [s], NaN without one.
     """
 
@@ -56,7 +55,6 @@ class HandState:
     tension: float = 0.0
     pole: float = 0.0
     goal: Array = field(default_factory=lambda: np.zeros(3))
-    felt: float = float("nan")
     touched: float = float("nan")
 
     @property

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from poise.body.coordinates import body_frames
 from poise.math import quat
+from poise.math.easing import minimum_jerk
 from poise.runtime.actor import Actor
 from poise.runtime.frame import Event
 from poise.runtime.session import Session
@@ -101,8 +102,7 @@ class Startle:
         if self._taken or begin - self._back >= _RETURNS:
             return
         times = begin - self._back + tick * np.arange(1, len(rows) + 1) / len(rows)
-        s = np.clip(times / _RETURNS, 0.0, 1.0)
-        left = 1.0 - s**3 * (10.0 + s * (-15.0 + 6.0 * s))
+        left = 1.0 - minimum_jerk(times / _RETURNS)
         rest = quat.exp(left[:, None, None] * quat.log(self._rest))
         for number, body in enumerate(self._bodies):
             at = slice(3 + 4 * body, 7 + 4 * body)

@@ -1,0 +1,54 @@
+"""Someone who stands, on any skeleton: the ground on which gestures and balance are built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.capsules import ground_height
+from poise.body.coordinates import body_frames, clip_from_generalized
+from poise.body.plan import BodyPlan
+from poise.control.balance import CarriedBody
+from poise.errors import InputError
+from poise.ik import relaxed_positions
+from poise.motion.clip import Clip
+from poise.runtime.balance import BEND
+from poise.runtime.character import Character
+from poise.runtime.footing import Footing
+
+__all__ = ["Movement", "standing_clip"]
+
+Array = NDArray[np.float64]
+Movement = Callable[[BodyPlan, Array, Array], None]
+"""Changes generalized positions (T, nq) of a plan at times (T,) [s], in place."""
+
+
+def standing_clip(source: Clip, seconds: float, rate: float = 60.0, movement: Movement | None = None) -> Clip:
+    """The skeleton of a clip standing at ease on the ground at height 0, facing x, its weight over its feet.
+
+    Args:
+        source: Whose skeleton and proportions.
+        seconds: How long.
+        rate: Frames per second.
+        movement: What it does meanwhile, such as `poise.runtime.gestures.gesturing`.
+
+    Raises:
+        InputError: Length or rate is out of range, or the skeleton lacks what standing needs.
+    """
+    if not (0.0 < seconds <= 3600.0 and 1.0 <= rate <= 1000.0):
+        raise InputError(f"standing lasts up to an hour at 1 to 1000 frames per second; got {seconds} s at {rate}")
+    plan = Character.from_clip(source).plan
+    row = relaxed_positions(plan)
+    row[2] -= ground_height(plan, body_frames(plan, row[None]))
+    Footing(CarriedBody(plan), row, 0.0, BEND).pose(row)
+    count = round(seconds * rate) + 1
+    rows = np.tile(row, (count, 1))
+    if movement is not None:
+        movement(plan, rows, np.arange(count) / rate)
+    rotations, translations = (np.repeat(part[:1], count, axis=0) for part in (source.rotations, source.translations))
+    return clip_from_generalized(
+        plan, rows, replace(source, rate=rate, rotations=rotations, translations=translations, name="standing")
+    )

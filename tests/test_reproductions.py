@@ -1,0 +1,73 @@
+"""Every claim of every paper is told in the report's terms and holds, every experiment has its picture."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from poise.reproductions import OPEN, PAPERS, PICTURES, Row
+from poise.reproductions.vanwelbergen2009 import orchestra, wrench
+from poise.world.render import NoRenderer
+
+TIMES = {wrench.cost, orchestra.real_time}
+"""Claims about wall-clock time are left to `poise reproduce` and `poise bench`."""
+SLOW = {
+    "alvarado2022": {"equilibrium", "sight", "timing", "wall", "arms", "perception", "route", "garden"},
+    "hu2024": {"balls", "blocks"},
+    "vanwelbergen2009": {"balance", "pushes", "switching", "swing", "orchestra"},
+}
+"""Modules whose runs take more than a second or two."""
+
+
+def slow(paper: str, check: Callable[[], Row]) -> bool:
+    return check.__module__.rpartition(".")[2] in SLOW[paper]
+
+
+CHECKS = [
+    pytest.param(paper, check, id=f"{paper}-{check.__name__}", marks=[pytest.mark.slow] if slow(paper, check) else [])
+    for paper, checks in PAPERS.items()
+    for check in checks
+    if check not in TIMES
+]
+DRAWN = [
+    pytest.param(paper, picture, id=f"{paper}-{picture.__module__.rpartition('.')[2]}-{picture.__name__}")
+    for paper, pictures in PICTURES.items()
+    for picture in pictures
+]
+
+
+@pytest.mark.parametrize(("paper", "check"), CHECKS)
+def test_a_claim_is_told_and_holds(paper: str, check: Callable[[], Row]) -> None:
+    row = check()
+    assert row.id.startswith(f"{paper}/")
+    assert row.claim
+    assert np.isfinite(row.measured)
+    json.dumps(row._asdict(), allow_nan=False)
+    assert row.holds or check in OPEN, f"{row.id}: {row.measured:g} {row.unit}; {row.claim}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("paper", "picture"), DRAWN)
+def test_a_picture_is_written(paper: str, picture: Callable[[Path], Path], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    try:
+        file = picture(tmp_path)
+    except NoRenderer as error:
+        pytest.skip(str(error))
+    assert file.name.startswith(paper)
+    assert file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_ids_are_given_once() -> None:
+    """Told from the source, since measuring them all takes a minute."""
+    rows = [line for paper in PAPERS for line in ids_in(paper)]
+    assert len(set(rows)) == len(rows) > 100
+
+
+def ids_in(paper: str) -> list[str]:
+    folder = Path(__import__(f"poise.reproductions.{paper}", fromlist=["x"]).__file__).parent
+    text = "".join(file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.py")))
+    return [part.split('"')[0] for part in text.split(f'"{paper}/')[1:]]

@@ -5,31 +5,25 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.ik._kernels import (
+from poise.ik._kernels import excess, frames, put_at, relative, surely_within, swing_twist, within
+from poise.math._tuples import (
     about,
     add,
     clip,
     conj,
     cross,
     dot,
-    excess,
-    frames,
     from_to,
     length,
     normalized,
     perpendicular,
     product,
-    put_at,
     quaternion,
-    relative,
     scale,
     subtract,
-    surely_within,
-    swing_twist,
     turned,
     unit,
     vector,
-    within,
 )
 
 _FLAT = 0.05

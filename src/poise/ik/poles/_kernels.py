@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.ik._kernels import add, conj, dot, length, put, quaternion, scale, subtract, turned, unit, vector
+from poise.math._tuples import add, conj, dot, length, put, quaternion, scale, subtract, turned, unit, vector
 
 _SUBSTEP = 0.2
 """Longest substep, as a share of the pole's period / 2 pi."""

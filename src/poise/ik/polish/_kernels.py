@@ -10,24 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.ik._kernels import (
-    below,
-    clip,
-    conj,
-    cross,
-    from_swing_twist,
-    normalized,
-    place,
-    product,
-    put_at,
-    quaternion,
-    scale,
-    squared_miss,
-    subtract,
-    swing_twist,
-    turned,
-    vector,
-)
+from poise.ik._kernels import below, from_swing_twist, place, put_at, squared_miss, swing_twist
+from poise.math._tuples import clip, conj, cross, normalized, product, quaternion, scale, subtract, turned, vector
 
 _DIFFERENCE = 1e-6
 _DAMPING = 1e-5

@@ -5,34 +5,27 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.ik._kernels import (
+from poise.ik._kernels import below, largest_miss, place, put_at, relative, squared_miss, swing_twist, within
+from poise.ik.polish._kernels import polish
+from poise.math._tuples import (
     about,
     add,
-    below,
     conj,
     cross,
     dot,
     from_to,
-    largest_miss,
     length,
     normalized,
     perpendicular,
-    place,
     product,
     put,
-    put_at,
     quaternion,
-    relative,
     scale,
-    squared_miss,
     subtract,
-    swing_twist,
     turned,
     unit,
     vector,
-    within,
 )
-from poise.ik.polish._kernels import polish
 
 _FIT_STEPS = 6
 _STEPS = 2

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from poise.anticipation import NOTHING, Bounds, Glide, assign_hands, meeting_point
+from poise.anticipation import NOTHING, Bounds, assign_hands, held_off, meeting_point, palm_turn
+from poise.anticipation._kernels import glide
 from poise.anticipation.rules import printed_reaction_time, reaction_time, tension
+from poise.math import quat
 
 _BOUNDS = Bounds(quickest=0.2, slowest=0.8, softest=2.0, firmest=8.0)
 
@@ -32,27 +34,67 @@ def test_tension_grows_with_mass_between_its_bounds_and_stiffness_linearly() -> 
 
 
 def test_a_glide_is_smooth_to_the_second_derivative_at_both_ends() -> None:
-    glide = Glide(1.0, 0.5, np.array([0.3, -0.2]), np.array([1.0, 2.0]))
-    step = 1e-3
-    for time, rate, place in ((1.0, glide.rate, glide.offset), (1.5, np.zeros(2), np.zeros(2))):
-        inward = step if time == 1.0 else -step
-        first, second = glide.at(time + inward), glide.at(time + 2.0 * inward)
-        np.testing.assert_allclose(glide.at(time), place, atol=1e-12)
-        np.testing.assert_allclose((first - place) / inward, rate, atol=1e-3)
+    offset, rate, duration, step = (0.3, -0.2, 0.0), (1.0, 2.0, -0.5), 0.5, 1e-3
+
+    def left(time: float) -> np.ndarray:
+        return np.array(glide(offset, rate, duration, time))
+
+    for time, speed, place in ((0.0, np.array(rate), np.array(offset)), (0.5, np.zeros(3), np.zeros(3))):
+        inward = step if time == 0.0 else -step
+        first, second = left(time + inward), left(time + 2.0 * inward)
+        np.testing.assert_allclose(left(time), place, atol=1e-12)
+        np.testing.assert_allclose((first - place) / inward, speed, atol=1e-3)
         np.testing.assert_allclose((second - 2.0 * first + place) / step**2, 0.0, atol=1.0)
-    middle = (glide.at(1.2 + step) - glide.at(1.2 - step)) / (2.0 * step)
-    np.testing.assert_allclose(glide.rate_at(1.2), middle, atol=1e-4)
+    assert not left(0.6).any()
 
 
 def test_a_hand_keeps_what_it_has_until_something_is_clearly_more_urgent() -> None:
     ways, across = np.full((2, 2), 0.5), np.zeros((2, 2), dtype=bool)
-    reachable = np.array([[True, True], [False, False]])
+    reachable = np.array([[True, False], [True, False]])
 
-    def taken(urgency: list[float]) -> tuple[int, int]:
-        return assign_hands(np.array(urgency), ways, across, reachable, (0, NOTHING), lambda which: False)
+    def taken(urgency: list[float], has: int) -> tuple[int, int]:
+        return assign_hands(np.array(urgency), ways, across, reachable, np.array([has, NOTHING]), lambda which: False)
 
-    assert taken([0.6, 0.5]) == (0, NOTHING)
-    assert taken([0.9, 0.3]) == (1, NOTHING)
+    assert taken([0.5, 0.6], has=1) == (1, NOTHING)
+    assert taken([0.3, 0.9], has=1) == (0, NOTHING)
+
+
+def test_two_hands_answer_two_obstacles_and_never_share_one_unless_they_should() -> None:
+    urgency, ways = np.array([0.4, 0.5]), np.array([[0.3, 0.4], [0.3, 0.4]])
+    across, reachable, none = np.zeros((2, 2), dtype=bool), np.ones((2, 2), dtype=bool), np.full(2, NOTHING)
+    assert sorted(assign_hands(urgency, ways, across, reachable, none, lambda which: False)) == [0, 1]
+    assert assign_hands(urgency, ways, across, reachable, none, lambda which: True) == (0, 0)
+    only = assign_hands(urgency[:1], ways[:1], across[:1], reachable[:1], none, lambda which: False)
+    assert only == (0, NOTHING)
+
+
+def test_what_is_held_off_is_led_smoothly_to_the_distance_and_left_alone_far_away() -> None:
+    centre, way = np.array([1.0, 2.0, 3.0]), np.array([0.6, 0.0, 0.8])
+    lengths = [
+        float(np.linalg.norm(held_off(centre + far * way, centre, 0.4) - centre)) for far in np.linspace(0.01, 2.0, 200)
+    ]
+    assert min(lengths) >= 0.4
+    assert (np.diff(lengths) >= 0.0).all()
+    assert lengths[-1] == pytest.approx(2.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_palm_faces_the_surface_and_fingers_keep_their_direction_as_far_as_it_allows(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    normal, fingers, palm = (vector / np.linalg.norm(vector) for vector in random.normal(size=(3, 3)))
+    along = np.cross(palm, random.normal(size=3))
+    along /= np.linalg.norm(along)
+    turn = palm_turn(normal, fingers, palm, along)
+    assert np.linalg.norm(turn) == pytest.approx(1.0)
+    np.testing.assert_allclose(quat.rotate(turn, palm), -normal, atol=1e-9)
+    flat = fingers - (fingers @ normal) * normal
+    np.testing.assert_allclose(quat.rotate(turn, along), flat / np.linalg.norm(flat), atol=1e-9)
+
+
+def test_fingers_along_the_normal_point_up_instead() -> None:
+    ahead, down = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, -1.0])
+    turn = palm_turn(ahead, ahead, np.array([0.0, 1.0, 0.0]), down)
+    np.testing.assert_allclose(quat.rotate(turn, down), [0.0, 0.0, 1.0], atol=1e-9)
 
 
 def test_meeting_points_are_those_of_brute_force() -> None:

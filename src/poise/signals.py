@@ -160,8 +160,14 @@ class Surroundings(Protocol):
         """Take note of where everything is now."""
         ...
 
-    def nearest(self, spots: Array, reaches: Array) -> Nearest:
-        """Closest points to `spots` (R, 3) in the world, no farther away than `reaches` (R,) [m]."""
+    def nearest(self, spots: Array, reaches: Array, leads: Array | None = None) -> Nearest:
+        """Closest points to `spots` (R, 3) in the world.
+
+        Args:
+            spots: Where to look from [m], shape (R, 3).
+            reaches: How far to look for what stands still [m], shape (R,).
+            leads: How much farther per speed of what moves [s], shape (R,); None for none.
+        """
         ...
 
     def hidden(self, eye: Array, points: Array, which: Indices) -> NDArray[np.bool_]:

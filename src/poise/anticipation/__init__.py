@@ -2,9 +2,9 @@
 
 from poise.anticipation.assign import NOTHING, assign_hands
 from poise.anticipation.bounds import KINDS, Bounds
-from poise.anticipation.glide import Glide, hermite_hop
-from poise.anticipation.place import hold_off, meeting_point
-from poise.anticipation.regions import REGIONS, Region, Spots, region_spots, spots_of
+from poise.anticipation.hop import hermite_hop
+from poise.anticipation.place import held_off, meeting_point
+from poise.anticipation.regions import REGIONS, Region, Spots, spots_of
 from poise.anticipation.rules import Rules, both_hands, palm_turn, printed_reaction_time, reaction_time, tension
 from poise.anticipation.sight import Memory, Sight, in_view
 from poise.anticipation.threats import Threats, find_threats
@@ -14,7 +14,6 @@ __all__ = [
     "NOTHING",
     "REGIONS",
     "Bounds",
-    "Glide",
     "Memory",
     "Region",
     "Rules",
@@ -24,14 +23,13 @@ __all__ = [
     "assign_hands",
     "both_hands",
     "find_threats",
+    "held_off",
     "hermite_hop",
-    "hold_off",
     "in_view",
     "meeting_point",
     "palm_turn",
     "printed_reaction_time",
     "reaction_time",
-    "region_spots",
     "spots_of",
     "tension",
 ]

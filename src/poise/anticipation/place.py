@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["hold_off", "meeting_point"]
+from poise.anticipation import _kernels
+
+__all__ = ["held_off", "meeting_point"]
 
 Array = NDArray[np.float64]
 
@@ -25,19 +27,9 @@ def meeting_point(point: Array, centre: Array, closing: Array, distance: float, 
         point of the way that is nearest.
     """
     away = point - centre
-    square, along = float(closing @ closing), float(away @ closing)
-    if square < 1e-12 or along >= 0.0 or away @ away <= distance**2:
-        return np.asarray(centre + away)
-    least = -along / square
-    inside = along**2 - square * (float(away @ away) - distance**2)
-    time = least if inside <= 0.0 else (-along - np.sqrt(inside)) / square
-    return np.asarray(centre + away + min(max(time, 0.0), horizon) * closing)
+    return np.asarray(point + _kernels.meeting_time(tuple(away), tuple(closing), distance, horizon) * closing)
 
 
-def hold_off(point: Array, centre: Array, distance: float) -> Array:
-    """The point, moved away from the region's centre until it is `distance` from it: what comes nearer is pushed back."""
-    away = point - centre
-    length = float(np.linalg.norm(away))
-    if length >= distance or length < 1e-6:
-        return point
-    return np.asarray(centre + away * (distance / length))
+def held_off(point: Array, centre: Array, distance: float) -> Array:
+    """The point, led softly to no less than `distance` from the region's centre: what comes nearer is pushed back."""
+    return np.asarray(centre + np.array(_kernels.held_off(tuple(point - centre), distance)))

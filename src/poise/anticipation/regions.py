@@ -12,7 +12,7 @@ from poise.anticipation.bounds import Bounds
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
 
-__all__ = ["REGIONS", "Region", "Spots", "region_spots", "spots_of"]
+__all__ = ["REGIONS", "Region", "Spots", "spots_of"]
 
 Array = NDArray[np.float64]
 
@@ -97,9 +97,3 @@ def _body(plan: BodyPlan, role: str) -> int:
         known = ", ".join(sorted({r for r in plan.body_roles if r}))
         raise InputError(f"a safety region needs {role!r}, which this character has not; its roles: {known}")
     return found[0]
-
-
-def region_spots(spots: Spots, positions: Array) -> Array:
-    """Centres of the spheres [m], shape (S, 3), with the bodies at `positions` (B, 3)."""
-    first, second = positions[spots.first], positions[spots.second]
-    return np.asarray(first + spots.share[:, None] * (second - first))

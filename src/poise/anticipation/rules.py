@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.anticipation import _kernels
 from poise.anticipation.bounds import Bounds
-from poise.math import quat
 
 __all__ = ["Rules", "both_hands", "palm_turn", "printed_reaction_time", "reaction_time", "tension"]
 
@@ -74,15 +74,9 @@ def palm_turn(normal: Array, fingers: Array, palm: Array, along: Array) -> Array
         palm: Out of the palm, in the hand's frame, shape (3,).
         along: Along the fingers, in the hand's frame, shape (3,).
     """
-    flat = fingers - (fingers @ normal) * normal
-    for fallback in ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)):
-        if np.linalg.norm(flat) > 0.1:
-            break
-        flat = np.array(fallback) - (np.array(fallback) @ normal) * normal
-    flat = flat / np.linalg.norm(flat)
-    world = np.stack([-normal, flat, np.cross(-normal, flat)], axis=1)
-    own = np.stack([palm, along, np.cross(palm, along)], axis=1)
-    return np.asarray(quat.from_matrix(world @ own.T))
+    turn = np.empty(4)
+    _kernels.palm_turn(normal, fingers, palm, along, turn)
+    return turn
 
 
 @dataclass(frozen=True, kw_only=True)

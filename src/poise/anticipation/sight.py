@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.anticipation import _kernels
 from poise.errors import InputError
 
 __all__ = ["Memory", "Sight", "in_view"]
@@ -41,6 +42,11 @@ class Sight:
             if not 0.0 <= getattr(self, name) <= highest:
                 raise InputError(f"sight: {name} must lie between 0 and {highest:.4g}; got {getattr(self, name)}")
 
+    @property
+    def limits(self) -> tuple[float, float, float, float]:
+        """Sideways, up, down and reach."""
+        return self.sideways, self.up, self.down, self.reach
+
 
 def in_view(sight: Sight, eye: Array, axes: Array, points: Array) -> NDArray[np.bool_]:
     """Whether points lie in the frustum.
@@ -51,15 +57,9 @@ def in_view(sight: Sight, eye: Array, axes: Array, points: Array) -> NDArray[np.
         axes: Ahead, left and up of the gaze in the world as rows, shape (3, 3).
         points: [m], shape (n, 3).
     """
-    ahead, left, up = np.moveaxis((points - eye) @ axes.T, -1, 0)
-    distance = np.sqrt(ahead**2 + left**2 + up**2)
-    level = np.arctan2(up, np.hypot(ahead, left))
-    return np.asarray(
-        (np.abs(np.arctan2(left, ahead)) <= sight.sideways)
-        & (level <= sight.up)
-        & (level >= -sight.down)
-        & (distance <= sight.reach)
-    )
+    seen = np.empty(len(points), dtype=np.bool_)
+    _kernels.in_view(sight.limits, eye, axes, np.ascontiguousarray(points), seen)
+    return seen
 
 
 class Memory:

@@ -7,14 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.anticipation import _kernels
 from poise.signals import Nearest
 
 __all__ = ["Threats", "find_threats"]
 
 Array = NDArray[np.float64]
-
-_CLOSING = 0.05
-"""Something that comes no faster than this does not come [m/s]."""
 
 
 class Threats(NamedTuple):
@@ -31,35 +29,48 @@ class Threats(NamedTuple):
     spot: NDArray[np.int64]
     closing: Array
 
+    @classmethod
+    def none(cls, obstacles: int) -> Threats:
+        """Nothing threatens, to be filled in."""
+        return cls(np.full(obstacles, np.inf), np.zeros(obstacles, dtype=np.int64), np.zeros(obstacles))
+
 
 def find_threats(
-    nearest: Nearest, spots: Array, velocities: Array, radii: Array, priorities: Array, leads: Array, faces: Array
-) -> Threats:
+    nearest: Nearest,
+    spots: Array,
+    velocities: Array,
+    radii: Array,
+    priorities: Array,
+    leads: Array,
+    faces: Array,
+    threats: Threats,
+) -> bool:
     """Alvarado 2022, section 5.1, with entry predicted: inside a region, or going to be within the lead.
 
     Args:
         nearest: Closest points of the obstacles to the spots, with velocities as the character expects them.
-        spots: Centres of the regions' spheres [m], shape (S, 3).
+        spots: Centres of the regions' spheres [m], shape (S, 3); more rows are not looked at.
         velocities: Of the spots [m/s], shape (S, 3).
         radii: [m], shape (S,).
         priorities: Shape (S,).
         leads: How long before entry something is done, per spot and obstacle [s], shape (S, P).
         faces: Where the chest faces, level, shape (3,); what is behind the body and goes away is let go.
+        threats: Overwritten.
+
+    Returns:
+        Whether there is any.
     """
-    away = nearest.point - spots[:, None]
-    ways = np.linalg.norm(away, axis=-1)
-    relative = velocities[:, None] - nearest.velocity
-    side = np.where(nearest.distance >= 0.0, 1.0, -1.0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        closing = side * np.einsum("spi,spi->sp", away, relative) / np.maximum(ways, 1e-9)
-        gap = np.maximum(nearest.distance - radii[:, None], 0.0)
-        entry = np.where(gap > 0.0, gap / np.maximum(closing, 1e-9), 0.0)
-        near = np.isfinite(nearest.distance)
-        behind = away @ faces < -0.3 * ways
-        coming = near & (closing > _CLOSING) & (entry <= leads)
-        inside = near & (gap == 0.0) & ~behind
-        body = np.maximum(nearest.distance, 0.0) / np.maximum(closing, 0.2)
-    urgency = np.where(coming | inside, body / priorities[:, None], np.inf)
-    spot = urgency.argmin(axis=0)
-    each = np.arange(urgency.shape[1])
-    return Threats(urgency[spot, each], spot, closing[spot, each])
+    return bool(
+        _kernels.find_threats(
+            nearest.distance,
+            nearest.point,
+            nearest.velocity,
+            spots,
+            velocities,
+            radii,
+            priorities,
+            leads,
+            faces,
+            *threats,
+        )
+    )

@@ -132,3 +132,39 @@ def from_to(a, b, spare):
 def clip(value, low, high):
     """A number held inside a range."""
     return min(max(value, low), high)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def triple(array, index):
+    """Three numbers of a flat array, from an index on."""
+    return (array[index], array[index + 1], array[index + 2])
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def quadruple(array, index):
+    """Four numbers of a flat array, from an index on."""
+    return (array[index], array[index + 1], array[index + 2], array[index + 3])
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def rotation_vector(q):
+    """Rotation vector of a quaternion, the short way."""
+    if q[0] < 0.0:
+        q = (-q[0], -q[1], -q[2], -q[3])
+    xyz = (q[1], q[2], q[3])
+    sine = length(xyz)
+    return scale(xyz, 2.0 if sine < 1e-9 else 2.0 * np.arctan2(sine, q[0]) / sine)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def from_rotation_vector(v):
+    """Quaternion of a rotation vector."""
+    angle = length(v)
+    return about(scale(v, 1.0 / angle), angle) if angle > 1e-12 else (1.0, 0.0, 0.0, 0.0)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def shortened(way, most):
+    """A vector, no longer than `most`."""
+    far = length(way)
+    return way if far <= most else scale(way, most / far)

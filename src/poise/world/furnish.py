@@ -21,6 +21,8 @@ _STONE = (0.6, 0.6, 0.62)
 _ROPE = (0.75, 0.7, 0.6)
 _TRUNK_RADIUS = 0.06
 _PLANT_FRICTION = (0.3, 0.005, 0.0001)
+_PLANT_TIME = 0.06
+"""Over this time a plant takes up what hits it [s]."""
 
 
 def add_prop(spec: mj.MjSpec, prop: Prop) -> None:
@@ -117,6 +119,7 @@ def _plant(spec: mj.MjSpec, plant: Plant) -> None:
         radius = plant.stem_radius * (1.0 - 0.5 * link / plant.links)
         geom = _capsule(body, [0, 0, start], [0, 0, step], radius, stem_mass, Surface.PLANT, plant.colour)
         geom.friction = _PLANT_FRICTION
+        _soften(geom)
         parent, place, turn = body, np.array([0.0, 0.0, step]), quat.IDENTITY
     if plant.crown_radius:
         crown = parent.add_geom(
@@ -126,8 +129,14 @@ def _plant(spec: mj.MjSpec, plant: Plant) -> None:
             mass=plant.mass * plant.crown_share,
             friction=_PLANT_FRICTION,
         )
+        _soften(crown)
         paint(crown, Surface.PLANT)
         _colour(crown, plant.crown_colour)
+
+
+def _soften(geom: mj.MjsGeom) -> None:
+    """What grows gives way where it is touched: its own softness counts, whatever touches it."""
+    geom.solref, geom.priority = [_PLANT_TIME, 1.0], 1
 
 
 def _yawed(yaw: float) -> Any:

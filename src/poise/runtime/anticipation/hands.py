@@ -8,11 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.anticipation import NOTHING, Glide
+from poise.anticipation import NOTHING
 from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan
 from poise.ik import ElasticPoles, LimbGoals, LimbSolver
 from poise.math import quat
+from poise.runtime.anticipation import _kernels
+from poise.runtime.anticipation.trunk import Trunk, lift_elbow
 
 __all__ = ["SIDES", "Arms", "HandState", "Palm"]
 
@@ -21,6 +23,10 @@ Array = NDArray[np.float64]
 SIDES = ("left", "right")
 _POLE_TIME = 0.3
 """Time over which elbows are taken over by their poles and given back [s]."""
+_SETTLE = 2.0
+"""Time the poles get where no elbow follows one yet [s]."""
+_LIFT = 3.0
+"""How fast an elbow is turned up off its pole [rad/s]."""
 
 
 @dataclass(eq=False)
@@ -33,13 +39,14 @@ class HandState:
         spot: The spot of the safety regions it protects.
         since: When this phase began [s].
         reaction: How long it takes to get there [s].
-        glide: What is left of the way: place and rotation vector, shape (6,).
+        until: When its glide is done [s].
+        begins: Duration of the glide that begins now [s], 0 for none.
         normals: Of the surface where a hop leaves and lands, shape (2, 3).
         stuck: Where on the surface the hand stays [m], shape (3,).
+        held: How the hand is turned there, NaN until it is, shape (4,).
         tension: What the rule says [Hz].
         frequency: What the muscles have, ramped [Hz].
         pole: How much the elbow follows its pole, 0…1.
-        goal: Where the wrist shall be at the end of the tick [m], shape (3,).
         touched: When the present contact began [s], NaN without one.
     """
 
@@ -49,12 +56,13 @@ class HandState:
     spot: int = 0
     since: float = 0.0
     reaction: float = 0.0
-    glide: Glide = field(default_factory=lambda: Glide(-1.0, 1.0, np.zeros(6), np.zeros(6)))
+    until: float = 0.0
+    begins: float = 0.0
     normals: Array = field(default_factory=lambda: np.zeros((2, 3)))
     stuck: Array = field(default_factory=lambda: np.full(3, np.nan))
+    held: Array = field(default_factory=lambda: np.full(4, np.nan))
     tension: float = 0.0
     pole: float = 0.0
-    goal: Array = field(default_factory=lambda: np.zeros(3))
     touched: float = float("nan")
 
     @property
@@ -62,13 +70,19 @@ class HandState:
         """Whether it does anything but follow the clip."""
         return self.phase != "idle"
 
+    @property
+    def ease(self) -> float:
+        """How much of the arm is the hand's and not the clip's, 0…1."""
+        return self.pole**2 * (3.0 - 2.0 * self.pole)
+
 
 class Palm(NamedTuple):
-    """The palm of a hand in its body's frame: the middle of its surface [m], out of it, along the fingers; each (3,)."""
+    """The palm in its hand's frame: its surface's middle [m], out of it, along the fingers, fingertips [m]; each (3,)."""
 
     middle: Array
     out: Array
     along: Array
+    tip: Array
 
     @classmethod
     def of(cls, plan: BodyPlan, hand: int, side: str) -> Palm:
@@ -83,11 +97,7 @@ class Palm(NamedTuple):
             depth = float(reach @ shape.size)
         else:
             depth = float(shape.size[0] + (reach[2] * shape.size[1] if shape.kind == "capsule" else 0.0))
-        return cls(shape.position + depth * out, out, along)
-
-    def wrist(self, point: Array, turn: Array) -> Array:
-        """Where the hand's joint is when the palm turned as `turn` (4,) is at `point` (3,) [m]."""
-        return np.asarray(point - quat.rotate(turn, self.middle))
+        return cls(shape.position + depth * out, out, along, shape.position + (shape.position @ along) * along)
 
 
 class Arms:
@@ -106,49 +116,58 @@ class Arms:
         self.bodies = self.solver.bodies[:2]
         """Upper arm, forearm and hand of either side, shape (2, 3)."""
         self.palms = tuple(Palm.of(plan, int(hand), side) for hand, side in zip(self.bodies[:, 2], SIDES, strict=True))
-        self._columns = [np.concatenate([np.arange(3 + 4 * b, 7 + 4 * b) for b in arm]) for arm in self.bodies]
         self._goals = LimbGoals.none(1, len(self.solver.names))
         self.turned = np.tile(quat.IDENTITY, (2, 3, 1))
         """How far each arm's joints are turned from the clip's at the end of the last tick, shape (2, 3, 4)."""
-        lengths = np.linalg.norm(plan.offsets[self.bodies[:, 1:]], axis=-1)
-        self.lengths: Array = lengths.sum(axis=1)
+        self._bones = np.linalg.norm(plan.offsets[self.bodies[:, 1:]], axis=-1)
+        self.lengths: Array = self._bones.sum(axis=1)
         """Of either arm from shoulder to wrist [m], shape (2,)."""
+        self.trunk = Trunk(plan, self.bodies[0])
+        self.tracks = np.zeros((2, _kernels.TRACK))
+        """How either hand moves (`_kernels`), shape (2, TRACK)."""
 
-    def forearm(self, frames: BodyFrames, hand: int) -> Array:
-        """From elbow to wrist, unit, shape (3,)."""
-        bone = frames.positions[0, self.bodies[hand, 2]] - frames.positions[0, self.bodies[hand, 1]]
-        return np.asarray(bone / np.linalg.norm(bone))
-
-    def follow(self, rows: Array, states: list[HandState], places: Array, turns: Array) -> None:
-        """Change the arms in the rows of one tick (n, nq) so that at its end the wrists are at `places` (2, 3), `turns` (2, 4).
+    def follow(self, rows: Array, states: list[HandState], goals: Array, frames: BodyFrames) -> None:
+        """Change the arms in the rows of one tick (n, nq) so that at its end the hands are at their goals.
 
         Between the last tick's end and this one's the difference from the clip grows evenly.
+
+        Args:
+            rows: The kinematic skeleton.
+            states: Of both hands.
+            goals: Place and turn of either hand's joint, shape (2, 7).
+            frames: The bodies at the end of the tick, arms as in the clip.
         """
-        end = rows[-1:].copy()
-        self.poles.advance(end, self._tick)
-        goals = self._goals
-        goals.weights[:] = 0.0
+        busy = np.array([state.busy for state in states])
+        if not busy.any():
+            _kernels.fill_arms(rows, rows[-1], self.bodies, busy, self.turned)
+            return
+        end, wanted = rows[-1:].copy(), self._goals
+        wanted.weights[:] = 0.0
+        rested = all(state.pole == 0.0 for state in states)
+        self.poles.advance(end, _SETTLE if rested else self._tick)
         poles = self.poles.world(end)
         for hand, state in enumerate(states):
-            wanted = 1.0 if state.phase not in ("idle", "return") else 0.0
+            target = 1.0 if state.phase not in ("idle", "return") else 0.0
             step = self._tick / _POLE_TIME
-            state.pole += min(max(wanted - state.pole, -step), step)
+            state.pole += min(max(target - state.pole, -step), step)
             if state.busy:
-                ease = state.pole**2 * (3.0 - 2.0 * state.pole)
-                goals.positions[0, hand], goals.rotations[0, hand] = places[hand], turns[hand]
-                goals.poles[0, hand], goals.weights[0, hand] = poles[0, hand], (1.0, 1.0, ease)
-        self.solver.solve(end, goals, self.memory, self._tick)
-        for hand, state in enumerate(states):
-            self._fill(rows, end[0], hand, state.busy)
+                self._lift(hand, goals[hand], poles[0, hand], frames)
+                wanted.positions[0, hand], wanted.rotations[0, hand] = goals[hand, :3], goals[hand, 3:]
+                wanted.poles[0, hand], wanted.weights[0, hand] = poles[0, hand], (1.0, 1.0, state.ease)
+        self.solver.solve(end, wanted, self.memory, self._tick)
+        _kernels.fill_arms(rows, end[0], self.bodies, busy, self.turned)
 
-    def _fill(self, rows: Array, end: Array, hand: int, busy: bool) -> None:
-        columns, last = self._columns[hand], self.turned[hand]
-        clip = rows[:, columns].reshape(len(rows), 3, 4)
-        now = quat.mul(quat.conj(clip[-1]), end[columns].reshape(3, 4)) if busy else np.tile(quat.IDENTITY, (3, 1))
-        if not busy and np.array_equal(last, now):
-            return
-        now = np.where(np.sum(now * last, axis=-1, keepdims=True) < 0.0, -now, now)
-        shares = np.arange(1, len(rows) + 1)[:, None, None] / len(rows)
-        between = quat.slerp(np.broadcast_to(last, clip.shape), np.broadcast_to(now, clip.shape), shares[..., 0])
-        rows[:, columns] = quat.mul(clip, between).reshape(len(rows), -1)
-        self.turned[hand] = now
+    def _lift(self, hand: int, goal: Array, pole: Array, frames: BodyFrames) -> None:
+        track, bones = self.tracks[hand], self._bones[hand]
+        track[_kernels.LIFT] = lift_elbow(
+            track[_kernels.LIFT],
+            frames.positions[0, self.bodies[hand, 0]],
+            goal[:3],
+            bones[0],
+            bones[1],
+            pole,
+            self.trunk.starts,
+            self.trunk.ends,
+            self.trunk.wanted,
+            _LIFT * self._tick,
+        )

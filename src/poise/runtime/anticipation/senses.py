@@ -7,14 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.anticipation import Bounds, Memory, Threats, find_threats, in_view, region_spots, spots_of
-from poise.body.coordinates import BodyFrames
+from poise.anticipation import Bounds, Memory, Threats, find_threats, in_view, spots_of
+from poise.anticipation import _kernels as seeing
+from poise.body.coordinates import BodyFrames, body_frames
 from poise.body.plan import BodyPlan
 from poise.math import quat
 from poise.runtime.anticipation.options import AnticipationOptions, Expectation
 from poise.signals import Nearest, Surroundings
 
-__all__ = ["Percept", "Senses", "facing"]
+__all__ = ["Percept", "Senses"]
 
 Array = NDArray[np.float64]
 
@@ -23,23 +24,27 @@ _EYES = np.array([0.09, 0.0, 0.12])
 _BASIS = np.eye(3)
 _AHEAD, _WIDE = 0.8, 1.5
 """So far ahead, and within this of there, what is fixed is looked at [m]."""
-_FALL = np.array([0.0, 0.0, 9.81])
-_TIMES = np.linspace(0.02, 2.0, 100)
-"""When a flying ball may be nearest [s]."""
+_BEFORE, _BELOW, _REACH = 0.45, 0.28, 1.6
+"""Where a person holds a hand before the shoulder, how far below, and how far around that is looked; shares of the arm."""
+_LOW = 0.5
+"""A region lower than this share of the arm below the shoulders is none of the upper body."""
+_GRAVITY, _LATEST = 9.81, 2.0
+"""Of flying balls [m/s²], and how far ahead their flight is foreseen [s]."""
 _MOVES = 0.1
 """What is slower than this is not in flight [m/s]."""
 
 
 class Percept(NamedTuple):
-    """What is perceived.
+    """What is perceived. Of the R spots the last two are those before the hands' shoulders, the others the S of the regions.
 
     Args:
-        spots: Centres of the regions' spheres [m], shape (S, 3).
-        velocities: Of them [m/s], shape (S, 3).
-        nearest: Obstacles as they seem.
+        spots: Centres of the regions' spheres and where hands are held [m], shape (R, 3).
+        velocities: Of them [m/s], shape (R, 3).
+        nearest: Obstacles as they seem, from each spot.
         threats: What is about to be where it shall not; only of what is seen or remembered.
         minded: Whether each obstacle is seen or remembered, shape (P,).
         faces: Where the chest faces, level, shape (3,).
+        urgent: Whether anything threatens.
     """
 
     spots: Array
@@ -48,6 +53,7 @@ class Percept(NamedTuple):
     threats: Threats
     minded: NDArray[np.bool_]
     faces: Array
+    urgent: bool
 
 
 class Senses:
@@ -60,47 +66,109 @@ class Senses:
         plan: Its body.
         surroundings: What stands around.
         options: What it minds and expects.
+        shoulders: Bodies of the left and the right upper arm.
+        lengths: Of either arm [m], shape (2,).
     """
 
-    def __init__(self, plan: BodyPlan, surroundings: Surroundings, options: AnticipationOptions) -> None:
+    def __init__(
+        self,
+        plan: BodyPlan,
+        surroundings: Surroundings,
+        options: AnticipationOptions,
+        shoulders: NDArray[np.int64],
+        lengths: Array,
+    ) -> None:
         self.surroundings, self.options, self._plan = surroundings, options, plan
-        self.spots = spots_of(plan, options.regions)
+        self.regions = spots_of(plan, options.regions)
         named = [options.expectations.get(name, Expectation()) for name in surroundings.names]
         noise = np.random.default_rng(options.seed).standard_normal(len(named))
         real = surroundings.masses
         mass = np.array([m if e.mass is None else e.mass for m, e in zip(real, named, strict=True)])
         self.masses: Array = mass * np.exp(options.noise * noise)
         """As they seem [kg], shape (P,)."""
+        self.flies = np.array([kind == "ball" for kind in surroundings.kinds], dtype=bool)
+        self.fixed = np.isinf(real)
         self._speeds = np.array([e.speed for e in named])
+        self._honest = bool((self._speeds == 1.0).all())
         self._seen = np.array([e.seen for e in named], dtype=bool)
         self.bounds: list[list[Bounds]] = [
             [
                 options.bounds_for(options.regions[region], kind, name)
                 for kind, name in zip(surroundings.kinds, surroundings.names, strict=True)
             ]
-            for region in self.spots.regions
+            for region in self.regions.regions
         ]
         self._leads = np.array([[b.slowest for b in row] for row in self.bounds]).reshape(len(self.bounds), len(named))
-        self._priorities = np.array([options.regions[region].priority for region in self.spots.regions])
-        self._reaches = self.spots.radii + 6.0 * self._leads.max(axis=1, initial=0.1)
-        self._balls = [number for number, kind in enumerate(surroundings.kinds) if kind == "ball"]
+        self._priorities = np.array([options.regions[region].priority for region in self.regions.regions])
+        self._balls = np.flatnonzero(self.flies)
         self._head = (plan.with_role("head") or (0,))[0]
         self._chest = max(plan.with_role("spine"), default=0)
+        self._place_spots(shoulders, lengths)
+        self._threats = Threats.none(len(named))
+
+    def _place_spots(self, shoulders: NDArray[np.int64], lengths: Array) -> None:
+        """The regions' spots, and one before each shoulder, where hands are held."""
+        regions, count = self.regions, len(self.regions.radii) + 2
+        self._bodies = np.concatenate([regions.first, shoulders]), np.concatenate([regions.second, shoulders])
+        self._share = np.concatenate([regions.share, np.zeros(2)])
+        self._before, self._below = np.zeros((count, 3)), np.zeros(count)
+        self._size, self._below[-2:] = _BEFORE * lengths[:, None], _BELOW * lengths
+        self._radii = np.concatenate([regions.radii, _REACH * lengths])
+        longest = self._leads.max(axis=1, initial=0.1)
+        self._looks = np.concatenate([longest, np.full(2, longest.max())])
+        self._spots, self._velocities = np.zeros((count, 3)), np.zeros((count, 3))
+        self._reaches = np.zeros(count)
+        row = np.zeros(self._plan.position_count)
+        row[3::4] = 1.0
+        row[3:7] = self._plan.neutral[0]
+        heights = body_frames(self._plan, row).positions[0, :, 2]
+        first, second = heights[regions.first], heights[regions.second]
+        own = first + regions.share * (second - first)
+        self.raised: NDArray[np.bool_] = own > heights[shoulders].mean() - _LOW * lengths.mean()
+        """Whether a region is one of the upper body, shape (S,)."""
 
     def perceive(self, time: float, before: BodyFrames, after: BodyFrames, tick: float, memory: Memory) -> Percept:
-        """Perceive at `time` [s]: the body's input skeleton is at `before` then and at `after` a tick later (one row each)."""
-        spots = region_spots(self.spots, before.positions[0])
-        velocities = (region_spots(self.spots, after.positions[0]) - spots) / tick
+        """Perceive at `time` [s]: the body's input skeleton is at `before` then and at `after` a tick later (one row each).
+
+        The arrays are overwritten by the next call.
+        """
+        faces = self.facing(before)
+        self._before[-2:] = self._size * faces
+        seeing.place_spots(
+            *self._bodies,
+            self._share,
+            before.positions[0],
+            after.positions[0],
+            tick,
+            self._before,
+            self._below,
+            self._radii,
+            self._looks,
+            self._spots,
+            self._velocities,
+            self._reaches,
+        )
         self.surroundings.refresh()
-        nearest = self.surroundings.nearest(spots, self._reaches)
-        nearest.velocity[:] *= self._speeds[:, None]
-        for ball in self._balls:
-            _let_fall(nearest, spots, velocities, ball)
-        faces = facing(self._plan, before, self._chest)
-        threats = find_threats(nearest, spots, velocities, self.spots.radii, self._priorities, self._leads, faces)
-        minded = memory.update(time, self._visible(before, nearest, threats), self.options.sight)
+        nearest = self.surroundings.nearest(self._spots, self._reaches, self._looks)
+        if not self._honest:
+            nearest.velocity[:] *= self._speeds[:, None]
+        self._let_fall(nearest)
+        threats, radii = self._threats, self.regions.radii
+        urgent = find_threats(
+            nearest, self._spots, self._velocities, radii, self._priorities, self._leads, faces, threats
+        )
+        seen = self._visible(before, nearest, threats) if urgent else np.zeros(len(self._seen), dtype=bool)
+        minded = memory.update(time, seen, self.options.sight)
         threats.urgency[~minded] = np.inf
-        return Percept(spots, velocities, nearest, threats, minded, faces)
+        return Percept(self._spots, self._velocities, nearest, threats, minded, faces, urgent)
+
+    def _let_fall(self, nearest: Nearest) -> None:
+        for ball in self._balls:
+            for spot in np.flatnonzero(np.isfinite(nearest.distance[:, ball])):
+                velocity = nearest.velocity[spot, ball]
+                if velocity @ velocity >= _MOVES**2:
+                    place = nearest.point[spot, ball]
+                    seeing.let_fall(self._spots[spot], place, self._velocities[spot], velocity, _GRAVITY, _LATEST)
 
     def _visible(self, frames: BodyFrames, nearest: Nearest, threats: Threats) -> NDArray[np.bool_]:
         """Of what threatens, what can be seen: in the frustum and not hidden; of what is fixed, any part."""
@@ -113,28 +181,14 @@ class Senses:
         eye = frames.positions[0, self._head] + _EYES * (self._plan.stature / 1.75) @ axes
         points = nearest.point[threats.spot[which], which]
         seen[which] = in_view(self.options.sight, eye, axes, points) & ~self.surroundings.hidden(eye, points, which)
-        fixed = which[~seen[which] & np.isinf(self.masses[which])]
+        fixed = which[~seen[which] & self.fixed[which]]
         if len(fixed):
             ahead = self.surroundings.nearest((eye + _AHEAD * axes[0])[None], np.array([_WIDE]))
             near = np.isfinite(ahead.distance[0, fixed])
             seen[fixed] = near & in_view(self.options.sight, eye, axes, ahead.point[0, fixed])
         return seen
 
-
-def facing(plan: BodyPlan, frames: BodyFrames, body: int) -> Array:
-    """Where a body faces, level, shape (3,)."""
-    ahead = quat.rotate(quat.mul(frames.rotations[0, body], quat.conj(plan.neutral[body])), [1.0, 0.0, 0.0])
-    level = ahead * np.array([1.0, 1.0, 0.0])
-    length = float(np.linalg.norm(level))
-    return np.asarray(level / length) if length > 1e-6 else np.array([1.0, 0.0, 0.0])
-
-
-def _let_fall(nearest: Nearest, spots: Array, velocities: Array, number: int) -> None:
-    """Make the velocity of a flying ball the mean one until it is nearest to each spot, in place."""
-    for spot in np.flatnonzero(np.isfinite(nearest.distance[:, number])):
-        velocity = nearest.velocity[spot, number]
-        if velocity @ velocity < _MOVES**2:
-            continue
-        away = nearest.point[spot, number] - spots[spot]
-        ways = away + _TIMES[:, None] * (velocity - velocities[spot]) - 0.5 * _TIMES[:, None] ** 2 * _FALL
-        nearest.velocity[spot, number] = velocity - 0.5 * _TIMES[np.einsum("ti,ti->t", ways, ways).argmin()] * _FALL
+    def facing(self, frames: BodyFrames) -> Array:
+        """Where the chest faces, level, shape (3,)."""
+        own, neutral = frames.rotations[0, self._chest], self._plan.neutral[self._chest]
+        return np.asarray(seeing.level_facing(own, neutral))

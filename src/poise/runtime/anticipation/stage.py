@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING, Memory
 from poise.body.coordinates import BodyFrames, body_frames
-from poise.math import quat
 from poise.runtime.actor import Actor
+from poise.runtime.anticipation import _kernels
 from poise.runtime.anticipation.decide import Decisions, Moment
 from poise.runtime.anticipation.hands import SIDES, Arms, HandState
 from poise.runtime.anticipation.options import AnticipationOptions
@@ -48,15 +48,15 @@ class Anticipate:
         plan = actor.character.plan
         self._session, self._actor, self._plan = session, actor, plan
         self._obstacles = Obstacles(session.world, session.setting.props)
-        self._senses = Senses(plan, self._obstacles, self.options)
         self._arms = Arms(plan, session.clock.tick)
+        self._senses = Senses(plan, self._obstacles, self.options, self._arms.bodies[:, 0], self._arms.lengths)
         self._decisions = Decisions(self._senses, self._arms, self.options)
         self.hands = [HandState(actor.tension.frequency) for _ in SIDES]
         """What either hand is about."""
         self._memory = Memory(len(self._obstacles.names))
-        self._source = actor.source.copy()
-        self._last: tuple[Array, Array] | None = None
-        self._touch = self._touch_table()
+        self._before = body_frames(plan, actor.source)
+        self._first = True
+        self._touch, self._touched = self._touch_table(), np.zeros((2, len(self._obstacles.names)), dtype=bool)
         self._startle = Startle(session, actor, self._obstacles) if self.options.startle else None
 
     def _touch_table(self) -> NDArray[np.int64]:
@@ -72,12 +72,12 @@ class Anticipate:
     def act(self, begin: float) -> tuple[Event, ...]:
         """See `Stage.act`."""
         actor, arms = self._actor, self._arms
-        before, after = body_frames(self._plan, self._source), body_frames(self._plan, actor.rows[-1])
-        self._source = actor.rows[-1].copy()
+        before, after = self._before, body_frames(self._plan, actor.rows[-1])
+        self._before = after
         moment = self._moment(begin, before, after)
-        places, turns, told = self._decisions.decide(self.hands, moment)
-        arms.follow(actor.rows, self.hands, places, turns)
-        actor.changed |= any(state.busy for state in self.hands)
+        goals, told = self._decisions.decide(self.hands, moment)
+        arms.follow(actor.rows, self.hands, goals, after)
+        actor.changed |= self.hands[0].busy or self.hands[1].busy
         self._tense()
         events = tuple(Event(begin, kind, self._subject(hand)) for kind, hand in told)
         if self._startle is not None:
@@ -85,26 +85,24 @@ class Anticipate:
         return events
 
     def _moment(self, begin: float, before: BodyFrames, after: BodyFrames) -> Moment:
-        tick = self._session.clock.tick
-        meant, hands = body_frames(self._plan, self._actor.before), self._arms.bodies[:, 2]
-        places, turns = meant.positions[0, hands], meant.rotations[0, hands]
-        speeds = np.zeros((2, 6))
-        if self._last is not None:
-            speeds[:, :3] = (places - self._last[0]) / tick
-            speeds[:, 3:] = quat.rotate(turns, quat.log(quat.mul(quat.conj(self._last[1]), turns))) / tick
-        self._last = places, turns
+        tick, arms = self._session.clock.tick, self._arms
+        meant = body_frames(self._plan, self._actor.before)
         percept = self._senses.perceive(begin, before, after, tick, self._memory)
-        return Moment(begin, tick, before, after, (places, turns), speeds, self._touching(), percept)
-
-    def _touching(self) -> NDArray[np.bool_]:
-        """For either hand, whether each obstacle was touched by its arm in the last tick, shape (2, P)."""
-        result = np.zeros((2, len(self._obstacles.names)), dtype=bool)
-        pairs = self._session.contacts.pairs
-        for first, second in (pairs.T, pairs.T[::-1]):
-            hand, obstacle = self._touch[first, 0], self._touch[second, 1]
-            both = (hand >= 0) & (obstacle >= 0)
-            result[hand[both], obstacle[both]] = True
-        return result
+        hands, shoulders = arms.bodies[:, 2], before.positions[0, arms.bodies[:, 0]]
+        _kernels.note_hands(
+            arms.tracks,
+            meant.positions[0],
+            meant.rotations[0],
+            hands,
+            shoulders,
+            percept.faces,
+            tick,
+            self._first,
+        )
+        self._first = False
+        _kernels.touching(self._session.contacts.pairs, self._touch, self._touched)
+        faces = self._senses.facing(after)
+        return Moment(begin, tick, before, after, meant.positions[0, hands], faces, self._touched, percept)
 
     def _tense(self) -> None:
         """Lead the arms' tension to what the rule says, over a while."""
@@ -126,14 +124,15 @@ class Anticipate:
     def save(self) -> Any:
         """See `Stage.save`."""
         arms = self._arms
-        kept = (self.hands, self._memory.last, self._source, self._last, arms.turned, arms.memory, arms.poles.state)
-        return copy.deepcopy(kept), None if self._startle is None else self._startle.save()
+        kept = (self.hands, self._memory.last, self._before, self._first)
+        kept_arms = (arms.turned, arms.memory, arms.poles.state, arms.tracks)
+        return copy.deepcopy((kept, kept_arms)), None if self._startle is None else self._startle.save()
 
     def restore(self, saved: Any) -> None:
         """See `Stage.restore`."""
-        kept, startle = saved
-        hands, last, source, places, turned, memory, poles = copy.deepcopy(kept)
-        self.hands[:], self._memory.last[:], self._source, self._last = hands, last, source, places
-        self._arms.turned[:], self._arms.memory[:], self._arms.poles.state[:] = turned, memory, poles
+        (kept, kept_arms), startle = copy.deepcopy(saved[0]), saved[1]
+        self.hands[:], self._memory.last[:], self._before, self._first = kept
+        arms = self._arms
+        arms.turned[:], arms.memory[:], arms.poles.state[:], arms.tracks[:] = kept_arms
         if self._startle is not None:
             self._startle.restore(startle)

@@ -5,58 +5,70 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from poise.math._tuples import add, cross, dot, length, put, scale, subtract, vector
+
 SPHERE, CAPSULE, BOX = 2, 3, 6
 
 
-@njit(cache=True)
-def _closest(kind, size, place, turn, spot, point, normal):
-    """Signed distance from `spot` to one shape; the closest point on it and the outward normal there are written."""
-    local, nearest = np.empty(3), np.empty(3)
-    for i in range(3):
-        local[i] = 0.0
-        for j in range(3):
-            local[i] += turn[3 * j + i] * (spot[j] - place[j])
-    radius, inside = 0.0, False
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _within(value, half):
+    return min(max(value, -half), half)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _inward(turn, away):
+    """A vector of the world in a frame given by its matrix, row by row."""
+    return (
+        turn[0] * away[0] + turn[3] * away[1] + turn[6] * away[2],
+        turn[1] * away[0] + turn[4] * away[1] + turn[7] * away[2],
+        turn[2] * away[0] + turn[5] * away[1] + turn[8] * away[2],
+    )
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _outward(turn, local):
+    return (
+        turn[0] * local[0] + turn[1] * local[1] + turn[2] * local[2],
+        turn[3] * local[0] + turn[4] * local[1] + turn[5] * local[2],
+        turn[6] * local[0] + turn[7] * local[1] + turn[8] * local[2],
+    )
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _box_face(local, size):
+    """Way out of a box through the nearest face, and how deep inside a point is."""
+    face, depth = 0, size[0] - abs(local[0])
+    for i in range(1, 3):
+        if size[i] - abs(local[i]) < depth:
+            face, depth = i, size[i] - abs(local[i])
+    side = 1.0 if local[face] >= 0.0 else -1.0
+    return (side if face == 0 else 0.0, side if face == 1 else 0.0, side if face == 2 else 0.0), depth
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _closest(kind, size, place, turn, spot):
+    """Signed distance from `spot` to one shape, the closest point on it and the outward normal there."""
+    local = _inward(turn, subtract(spot, place))
+    radius = 0.0 if kind == BOX else size[0]
     if kind == BOX:
-        inside = True
-        for i in range(3):
-            nearest[i] = min(max(local[i], -size[i]), size[i])
-            inside = inside and nearest[i] == local[i]
+        core = (_within(local[0], size[0]), _within(local[1], size[1]), _within(local[2], size[2]))
     else:
-        radius = size[0]
-        half = size[1] if kind == CAPSULE else 0.0
-        nearest[0], nearest[1], nearest[2] = 0.0, 0.0, min(max(local[2], -half), half)
-    if inside:
-        face, depth = 0, size[0] - abs(local[0])
-        for i in range(1, 3):
-            if size[i] - abs(local[i]) < depth:
-                face, depth = i, size[i] - abs(local[i])
-        side = 1.0 if local[face] >= 0.0 else -1.0
-        nearest[face] = side * size[face]
-        away = np.zeros(3)
-        away[face] = side
-        length, signed = 1.0, -depth
+        core = (0.0, 0.0, _within(local[2], size[1] if kind == CAPSULE else 0.0))
+    away = subtract(local, core)
+    far = length(away)
+    if far > 1e-9:
+        normal, signed = scale(away, 1.0 / far), far - radius
+    elif kind == BOX:
+        normal, depth = _box_face(local, size)
+        core, signed = add(core, scale(normal, depth)), -depth
     else:
-        away = local - nearest
-        length = np.sqrt(away[0] ** 2 + away[1] ** 2 + away[2] ** 2)
-        if length < 1e-9:
-            away[0], away[1], away[2], length = 1.0, 0.0, 0.0, 1.0
-            signed = -radius
-        else:
-            signed = length - radius
-    for i in range(3):
-        away[i] /= length
-        nearest[i] += radius * away[i]
-    for i in range(3):
-        point[i], normal[i] = place[i], 0.0
-        for j in range(3):
-            point[i] += turn[3 * i + j] * nearest[j]
-            normal[i] += turn[3 * i + j] * away[j]
-    return signed
+        normal, signed = (1.0, 0.0, 0.0), -radius
+    point = add(place, _outward(turn, add(core, scale(normal, radius))))
+    return signed, point, _outward(turn, normal)
 
 
-@njit(cache=True)
-def nearest(shapes, places, turns, owners, twists, pivots, spots, reaches, distance, point, normal, velocity):
+@njit(cache=True, error_model="numpy")
+def nearest(shapes, places, turns, owners, twists, pivots, spots, reaches, leads, distance, point, normal, velocity):
     """Closest points of P obstacles to R spots; obstacles out of a spot's reach keep an infinite distance.
 
     Args:
@@ -67,33 +79,31 @@ def nearest(shapes, places, turns, owners, twists, pivots, spots, reaches, dista
         twists: Angular and linear velocity of each shape's body at its pivot, shape (G, 6).
         pivots: Where that is, shape (G, 3).
         spots: Shape (R, 3).
-        reaches: How far to look from each [m], shape (R,).
+        reaches: How far to look from each for what stands still [m], shape (R,).
+        leads: How much farther per speed of what moves [s], shape (R,).
         distance: Signed, shape (R, P); written.
         point: On the surface, shape (R, P, 3); written.
         normal: There, outward, shape (R, P, 3); written.
         velocity: Of the surface there, shape (R, P, 3); written.
     """
     distance[:] = np.inf
-    there, outward = np.empty(3), np.empty(3)
-    for r in range(spots.shape[0]):
-        spot = spots[r]
-        for g in range(shapes.shape[0]):
-            far = shapes[g, 1] + reaches[r]
-            square = 0.0
-            for i in range(3):
-                square += (places[g, i] - spot[i]) ** 2
-            if square > far * far:
+    for g in range(shapes.shape[0]):
+        place, pivot = vector(places, g), vector(pivots, g)
+        spin, drift = (twists[g, 0], twists[g, 1], twists[g, 2]), (twists[g, 3], twists[g, 4], twists[g, 5])
+        speed = length(add(drift, cross(spin, subtract(place, pivot)))) + length(spin) * shapes[g, 1]
+        p = owners[g]
+        for r in range(spots.shape[0]):
+            spot = vector(spots, r)
+            reach = reaches[r] + leads[r] * speed
+            away, far = subtract(place, spot), shapes[g, 1] + reach
+            if dot(away, away) > far * far:
                 continue
-            signed = _closest(int(shapes[g, 0]), shapes[g, 2:], places[g], turns[g], spot, there, outward)
-            p = owners[g]
-            if signed <= reaches[r] and signed < distance[r, p]:
+            signed, there, outward = _closest(int(shapes[g, 0]), shapes[g, 2:], place, turns[g], spot)
+            if signed <= reach and signed < distance[r, p]:
                 distance[r, p] = signed
-                arm = there - pivots[g]
-                for i in range(3):
-                    point[r, p, i], normal[r, p, i] = there[i], outward[i]
-                velocity[r, p, 0] = twists[g, 3] + twists[g, 1] * arm[2] - twists[g, 2] * arm[1]
-                velocity[r, p, 1] = twists[g, 4] + twists[g, 2] * arm[0] - twists[g, 0] * arm[2]
-                velocity[r, p, 2] = twists[g, 5] + twists[g, 0] * arm[1] - twists[g, 1] * arm[0]
+                put(point[r], p, there)
+                put(normal[r], p, outward)
+                put(velocity[r], p, add(drift, cross(spin, subtract(there, pivot))))
 
 
 @njit(cache=True)

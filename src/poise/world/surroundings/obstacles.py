@@ -63,7 +63,7 @@ class Obstacles:
         self._twists = data.cvel[self._bodies]
         self._pivots = data.subtree_com[self._roots]
 
-    def nearest(self, spots: Array, reaches: Array) -> Nearest:
+    def nearest(self, spots: Array, reaches: Array, leads: Array | None = None) -> Nearest:
         """See `Surroundings.nearest`; the arrays are overwritten by the next call with as many spots."""
         count = len(spots)
         if count not in self._scratch:
@@ -79,6 +79,7 @@ class Obstacles:
             self._pivots,
             np.ascontiguousarray(spots),
             np.ascontiguousarray(reaches, dtype=np.float64),
+            np.zeros(count) if leads is None else leads,
             *result,
         )
         return result

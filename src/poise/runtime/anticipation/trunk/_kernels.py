@@ -1,0 +1,168 @@
+"""Compiled loops: the frame of the body, and how hands and elbows are kept off the trunk; plain arrays in.
+
+The frame of the body has its origin between the shoulders; its axes are level, ahead and to the left of the chest, and up.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from poise.math._tuples import (
+    about,
+    add,
+    clip,
+    dot,
+    length,
+    put,
+    quaternion,
+    scale,
+    subtract,
+    turned,
+    unit,
+    vector,
+)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def into_body(faces, away):
+    """A way in the world, in the frame of the body."""
+    return (faces[0] * away[0] + faces[1] * away[1], -faces[1] * away[0] + faces[0] * away[1], away[2])
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def out_of_body(faces, away):
+    return (faces[0] * away[0] - faces[1] * away[1], faces[1] * away[0] + faces[0] * away[1], away[2])
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def heading(faces):
+    """Rotation from the frame of the body to the world."""
+    return about((0.0, 0.0, 1.0), np.arctan2(faces[1], faces[0]))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def no_less(value, least, soft):
+    """A value led over to no less than `least`, over about `soft`; sharply for none."""
+    if soft <= 0.0 or value - least > 20.0 * soft:
+        return max(value, least)
+    return least + soft * np.log1p(np.exp((value - least) / soft))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def nearest_on(start, end, point):
+    """The point of a stretch that is nearest to a point."""
+    along = subtract(end, start)
+    square = dot(along, along)
+    s = clip(dot(subtract(point, start), along) / square, 0.0, 1.0) if square > 1e-12 else 0.0
+    return add(start, scale(along, s))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def before_chest(place, clip_place, root, base, faces, share, soft):
+    """A place moved ahead, the more the farther it is across the body from its own shoulder, as the way round the chest is."""
+    per_across, inner, outer = 0.6, 0.06, -0.02
+    to_side = into_body(faces, subtract(root, base))
+    side = 1.0 if to_side[1] > 0.0 else -1.0
+    away, clips = into_body(faces, subtract(place, root)), into_body(faces, subtract(clip_place, root))
+    across = -side * away[1]
+    if across <= outer:
+        return place
+    wanted = per_across * no_less(across, 0.0, 0.03)
+    least = min(wanted, clips[0]) + share * (wanted - min(wanted, clips[0]))
+    # Where the hand is out beside the shoulder nothing is asked; 8 cm lead over.
+    short = (no_less(away[0], least, soft) - away[0]) * clip((across - outer) / (inner - outer), 0.0, 1.0)
+    return add(place, (short * faces[0], short * faces[1], 0.0))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def keep_off(place, before, clips, faces, trunk, share, soft):
+    """A place moved out of the trunk's capsules.
+
+    Args:
+        place: Where it would be.
+        before: Where it was a tick ago, carried along with the body: what was too near already does not come nearer.
+        clips: Where the clip has it: where the hand is given back, it may go there.
+        faces: Ahead; what is deep inside comes out there.
+        trunk: Starts and ends of the capsules and how far to stay off their middles.
+        share: How much of the hand is its own.
+        soft: Led over about this much [m], sharply for none.
+    """
+    starts, ends, wanted = trunk
+    for _ in range(2):
+        for c in range(wanted.shape[0]):
+            start, end = vector(starts, c), vector(ends, c)
+            core = nearest_on(start, end, place)
+            away = subtract(place, core)
+            far = length(away)
+            if far > wanted[c] + 8.0 * soft:
+                continue
+            there = min(wanted[c], length(subtract(clips, nearest_on(start, end, clips))))
+            was = min(wanted[c], length(subtract(before, nearest_on(start, end, before))))
+            least = there + share * (was - there)
+            ahead = 0.6 * clip(least - far, 0.0, wanted[c])
+            out = unit(add(away, (ahead * faces[0], ahead * faces[1], 0.0)), (faces[0], faces[1], 0.0))
+            place = add(core, scale(out, no_less(far, least, soft)))
+    return place
+
+
+@njit(cache=True, error_model="numpy")
+def place_capsules(places, turns, bodies, starts, ends, out_starts, out_ends):
+    """Capsules fixed to bodies, in the world; shape (C, 3) each, the last two written."""
+    for c in range(bodies.shape[0]):
+        place, turn = vector(places, bodies[c]), quaternion(turns, bodies[c])
+        put(out_starts, c, add(place, turned(turn, vector(starts, c))))
+        put(out_ends, c, add(place, turned(turn, vector(ends, c))))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _sinks(elbow, wrist, starts, ends, wanted):
+    """How far elbow and forearm sink into the trunk [m]."""
+    total = 0.0
+    for k in range(4):
+        point = add(elbow, scale(subtract(wrist, elbow), 0.25 * k))
+        for c in range(wanted.shape[0]):
+            away = subtract(point, nearest_on(vector(starts, c), vector(ends, c), point))
+            total += max(wanted[c] - length(away), 0.0)
+    return total
+
+
+@njit(cache=True, error_model="numpy")
+def lift_elbow(lift, shoulder, wrist, upper, lower, pole, starts, ends, wanted, most):
+    """The pole of an arm, turned about the way from shoulder to wrist so that elbow and forearm stay off the trunk.
+
+    Args:
+        lift: How far it was turned at the last tick [rad].
+        shoulder: Shape (3,).
+        wrist: Shape (3,).
+        upper: Length of the upper arm [m].
+        lower: Of the forearm [m].
+        pole: Where the elbow would point, shape (3,); overwritten.
+        starts: Of the trunk's capsules, shape (C, 3).
+        ends: Shape (C, 3).
+        wanted: Distances to keep from their middles [m], shape (C,).
+        most: How far it turns in a tick [rad].
+
+    Returns:
+        How far it is turned now [rad].
+    """
+    root, tip = (shoulder[0], shoulder[1], shoulder[2]), (wrist[0], wrist[1], wrist[2])
+    way = subtract(tip, root)
+    far = min(length(way), 0.999 * (upper + lower))
+    axis = unit(way, (0.0, 0.0, -1.0))
+    along = clip((upper * upper - lower * lower + far * far) / (2.0 * max(far, 1e-6)), -upper, upper)
+    radius = np.sqrt(max(upper * upper - along * along, 0.0))
+    out = subtract((pole[0], pole[1], pole[2]), root)
+    out = unit(subtract(out, scale(axis, dot(out, axis))), (0.0, 0.0, -1.0))
+    middle, best, least = add(root, scale(axis, along)), 0.0, np.inf
+    for k in range(-6, 7):
+        angle = 0.25 * k
+        elbow = add(middle, scale(turned(about(axis, angle), out), radius))
+        cost = 20.0 * _sinks(elbow, tip, starts, ends, wanted) + 0.1 * abs(angle) + 0.05 * abs(angle - lift)
+        if cost < least:
+            best, least = angle, cost
+    lift += clip(best - lift, -most, most)
+    place = add(middle, scale(turned(about(axis, lift), out), 2.0 * (upper + lower)))
+    for k in range(3):
+        pole[k] = place[k]
+    return lift

@@ -3,12 +3,13 @@
 import mujoco as mj
 import numpy as np
 import pytest
+from scipy.spatial import ConvexHull
 
 from poise.assets import clip_path
 from poise.body.coordinates import generalized_from_clip
 from poise.body.plan import BodyPlan
 from poise.control.balance import Aim, CaptureBalance, CaptureOptions, CarriedBody, PrintedBalance
-from poise.control.balance.body import capture_point, outside
+from poise.control.balance.body import Soles, capture_point, outside
 from poise.control.balance.preview import preview_weights, previewed
 from poise.errors import InputError
 from poise.io import read_clip
@@ -85,6 +86,34 @@ def test_pressure_stays_inside_the_soles(plan: BodyPlan, pose: np.ndarray) -> No
         assert outside(reading.pressure, body.soles(carriage), BOTH) < 1e-9
         assert reading.outside > 0.3
         assert np.dot(reading.pressure - carriage.centre[:2], way) > 0.0
+
+
+def _hull_distance(place: np.ndarray, corners: np.ndarray) -> float:
+    """Of a place (2,) from the convex hull of corners (n, 2)."""
+    hull = ConvexHull(corners)
+    if (hull.equations[:, :2] @ place + hull.equations[:, 2] <= 0.0).all():
+        return 0.0
+    starts, ends = corners[hull.vertices], corners[np.roll(hull.vertices, -1)]
+    along = np.sum((place - starts) * (ends - starts), axis=1) / np.sum((ends - starts) ** 2, axis=1)
+    nearest = starts + np.clip(along, 0.0, 1.0)[:, None] * (ends - starts)
+    return float(np.linalg.norm(place - nearest, axis=1).min())
+
+
+def test_feet_push_anywhere_in_the_support_polygon_however_they_stand() -> None:
+    rng = np.random.default_rng(0)
+    halves = np.array([[0.12, 0.04], [0.12, 0.04]])
+    signs = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [-1.0, 1.0]])
+    for _ in range(300):
+        yaw = rng.uniform(-0.4, 0.4, 2)
+        axes = np.stack([np.cos(yaw), np.sin(yaw)], axis=1)
+        middles = np.array([[rng.uniform(-0.4, 0.4), rng.uniform(0.06, 0.2), 0.0], [0.0, -0.09, 0.0]])
+        aside = np.stack([-axes[:, 1], axes[:, 0]], axis=1)
+        left, right = middles[:, None, :2] + 0.12 * signs[:, :1] * axes[:, None] + 0.04 * signs[:, 1:] * aside[:, None]
+        place = middles[:, :2].mean(axis=0) + rng.uniform(-0.3, 0.3, 2)
+        # Each foot keeps a fiftieth of the weight.
+        reach = [s * left[:, None] + (1.0 - s) * right[None] for s in (0.02, 0.98)]
+        expected = _hull_distance(place, np.reshape(reach, (-1, 2)))
+        assert outside(place, Soles(middles, axes, halves), BOTH) == pytest.approx(expected, abs=0.005)
 
 
 def test_one_foot_carries_alone(plan: BodyPlan, pose: np.ndarray) -> None:

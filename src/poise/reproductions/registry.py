@@ -18,10 +18,10 @@ Progress = Callable[[int, int], None]
 PAPERS: Mapping[str, tuple[Callable[[], Row], ...]] = {
     "alvarado2022": (*alvarado2022.CHECKS, *alvarado2022.OPEN),
     "hu2024": hu2024.CHECKS,
-    "vanwelbergen2009": (*vanwelbergen2009.CHECKS, *vanwelbergen2009.OPEN),
+    "vanwelbergen2009": vanwelbergen2009.CHECKS,
 }
 """Paper to its checks."""
-OPEN = frozenset((*alvarado2022.OPEN, *vanwelbergen2009.OPEN))
+OPEN = frozenset(alvarado2022.OPEN)
 """Checks not all of which hold yet; they are measured and told like the others."""
 PICTURES: Mapping[str, tuple[Callable[[Path], Path], ...]] = {
     "alvarado2022": alvarado2022.PICTURES,

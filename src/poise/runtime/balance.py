@@ -251,7 +251,7 @@ class Balance:
             return events + self._relax(begin)
         if self.memory.swing is not swing:
             self._balance(begin)
-        self._pose(begin)
+        self._pose(begin, self.memory.swing is not swing)
         actor = self._actor
         actor.load += self._torques
         firm = 1.0 if self.memory.swing is None else _FIRM
@@ -273,8 +273,8 @@ class Balance:
             standing[self.memory.swing.foot] = False
         return standing
 
-    def _pose(self, begin: float) -> None:
-        """Write pelvis and legs of this tick into the actor's rows."""
+    def _pose(self, begin: float, changed: bool) -> None:
+        """Write pelvis and legs of this tick into the actor's rows; at lift-off and landing they have `changed`."""
         actor, memory, tick = self._actor, self.memory, self._session.clock.tick
         row = actor.rows[-1].copy()
         # Arms and head count where they are: whoever has them, and without a jump where they change hands.
@@ -289,6 +289,12 @@ class Balance:
             self.footing.follow(row, self._positions[:3] + tick * velocity)
             place = memory.swing.place(begin + tick)
             self.footing.reach(row, memory.swing.foot, place)
+            self.footing.level(row, memory.swing.foot, self.carriage, tick)
+        if changed:
+            # The old targets led elsewhere: the way from them to the new ones in one tick would be a kick by the dampers.
+            moving = self._session.world.data.qvel[actor.layout.velocities][3:].reshape(-1, 3)[self._leg]
+            after = row[self._columns].reshape(-1, 4)
+            actor.before[self._columns] = quat.mul(after, quat.exp(-tick * moving)).ravel()
         share = np.arange(1.0, len(actor.rows) + 1)[:, None] / len(actor.rows)
         actor.rows[:, :7] = row[:7]
         before, after = (each[self._columns].reshape(-1, 4) for each in (actor.before, row))

@@ -7,7 +7,7 @@ import copy
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.control.balance import CarriedBody
+from poise.control.balance import Carriage, CarriedBody
 from poise.ik.limbs import LimbGoals, LimbOptions, LimbSolver
 from poise.math import quat
 
@@ -122,6 +122,14 @@ class Footing:
         places = self.places.copy()
         places[foot] = place
         self._reach(row, places)
+
+    def level(self, row: Array, foot: int, carriage: Carriage, tick: float) -> None:
+        """Turn the ankle of a pose so that the sole is level under the shank as it will really be after a tick [s]."""
+        body = self._body
+        _, shank, end = body.legs[foot]
+        turn = quat.mul(quat.exp(tick * carriage.angular_velocities[shank]), carriage.rotations[shank])
+        above = quat.mul(turn, body.plan.bind_rotations[end])
+        row[3 + 4 * end : 7 + 4 * end] = quat.mul(quat.conj(above), self.turns[foot])
 
     def _reach(self, row: Array, places: Array) -> None:
         goals = LimbGoals.none(1, len(self._solver.names))

@@ -7,6 +7,11 @@ from numba import njit
 
 from poise.math._kernels import product, rotate
 
+_ROUNDS = 30
+"""Most rounds in which centres of pressure and shares of the feet are brought nearer to what is wanted."""
+_REACHED = 1e-12
+"""Square of the distance that counts as none [m²]."""
+
 
 @njit(cache=True)
 def _cross(a, b, out):
@@ -103,8 +108,12 @@ def _clamped(value, low, high):
 def spread(wanted, soles, axes, halves, carrying, points, shares):
     """Centre of pressure of each foot for a whole one at `wanted` (2,), and the share of the weight each carries.
 
+    Feet side by side share the weight by where `wanted` is on the line between them. One behind the other they reach less far
+    that way than the support polygon does, so points and shares make up what is left in turn. The reach is convex in the share,
+    so this ends at the nearest place of the polygon; after `_ROUNDS` it is at most a few millimetres farther.
+
     Args:
-        wanted: Where the whole centre of pressure should be; rewritten to where it can be.
+        wanted: Where the whole centre of pressure should be; rewritten to the nearest place where it can be.
         soles: Middle of each sole (2, 2).
         axes: Its direction ahead (2, 2).
         halves: Half length and half width to be used (2, 2).
@@ -121,8 +130,10 @@ def spread(wanted, soles, axes, halves, carrying, points, shares):
         shares[0] = 1.0 if carrying[0] else 0.0
         shares[1] = 1.0 if carrying[1] else 0.0
     points[:] = soles
-    for _ in range(3):
+    for _ in range(_ROUNDS):
         left = wanted - shares[0] * points[0] - shares[1] * points[1]
+        if left[0] * left[0] + left[1] * left[1] < _REACHED:
+            break
         for foot in range(2):
             if shares[foot] == 0.0:
                 continue
@@ -132,4 +143,10 @@ def spread(wanted, soles, axes, halves, carrying, points, shares):
             aside = _clamped(ax * y - ay * x, -halves[foot, 1], halves[foot, 1])
             points[foot, 0] = soles[foot, 0] + ax * ahead - ay * aside
             points[foot, 1] = soles[foot, 1] + ay * ahead + ax * aside
+        if carrying[0] and carrying[1]:
+            left = wanted - shares[0] * points[0] - shares[1] * points[1]
+            dx, dy = points[0, 0] - points[1, 0], points[0, 1] - points[1, 1]
+            gain = (left[0] * dx + left[1] * dy) / max(dx * dx + dy * dy, 1e-9)
+            shares[0] = _clamped(shares[0] + gain, 0.02, 0.98)
+            shares[1] = 1.0 - shares[0]
     wanted[:] = shares[0] * points[0] + shares[1] * points[1]

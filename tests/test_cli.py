@@ -163,6 +163,8 @@ def test_joint_names_are_whole_on_a_narrow_terminal(
 BAD = [
     (("run", "nowhere.bvh"), "nowhere.bvh"),
     (("run", "nowhere"), "forest"),
+    (("run", "forrest"), "is neither a file nor a scene, did you mean 'forest'; scenes:"),
+    (("inspect", "{clip}", "--animation", "wave"), "only glTF files have animations"),
     (("run", "{clip}", "--anchor", "tail"), "tail"),
     (("run", "{clip}", "--tension", "0"), "tension"),
     (("run", "{clip}", "--filter", "soft"), "--filter"),
@@ -195,6 +197,31 @@ def test_brackets_in_a_name_are_no_markup(poise: Command, short_walk: Path, tmp_
     assert "[red]" in out
 
 
+def test_a_clip_that_floats_is_told_by_inspect_and_run(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    walk = read_clip(short_walk)
+    rise = np.zeros((len(walk), 1, 3))
+    rise[6:, :, 2] = 0.3
+    lifted = tmp_path / "lifted.bvh"
+    write_clip(lifted, walk.with_motion(walk.rotations, walk.translations + rise))
+    for file, told in ((short_walk, False), (lifted, True)):
+        for words in (("inspect", file), ("run", file, "--no-props", "--out", tmp_path / "out")):
+            code, out, _ = poise(*words)
+            assert code == 0
+            assert ("both feet are off the ground in" in out) == told, words
+
+
+def test_an_orchestra_is_measured_and_says_what_it_does_not_write(poise: Command, tmp_path: Path) -> None:
+    code, out, _ = poise("run", "orchestra", "--count", "4", "--seconds", "2", "--out", tmp_path)
+    assert code == 0
+    assert "no report.html, contact sheet, film or recording: a crowd keeps no contacts" in out
+    assert re.search(r"Ground penetration, worst, at most of 3 conductors: [\d.]+ mm", out)
+    metrics = json.loads((tmp_path / "metrics.json").read_text())
+    assert (metrics["run"]["standing"], metrics["run"]["events"]) == (4, [])
+    assert list(metrics["members"]) == ["conductor 0", "conductor 1", "conductor 2"]
+    assert metrics["members"]["conductor 1"]["feet"]["penetration_max_mm"] < 10.0
+    assert len(read_clip(tmp_path / "orchestra.bvh")) == 101
+
+
 def test_strip_may_stand_alone() -> None:
     assert with_strip_count(["run", "x", "--strip"]) == ["run", "x", "--strip", "8"]
     assert with_strip_count(["run", "--strip", "4", "x"]) == ["run", "--strip", "4", "x"]
@@ -216,6 +243,23 @@ def test_a_skinned_character_runs_in_its_own_skin(poise: Command, tmp_path: Path
     assert np.abs(after.clip.world()[1] - walk.world()[1]).max() < 0.05, "undisturbed, it is the source's motion"
 
 
+@pytest.mark.shared
+def test_a_file_with_several_animations_says_which_is_played(poise: Command, tmp_path: Path, shared_data: Path) -> None:
+    source = shared_data / "kaykit" / "Knight.glb"
+    code, out, _ = poise("run", source, "--no-props", "--out", tmp_path / "out")
+    assert code == 0
+    assert "animation '1H_Melee_Attack_Chop' is read; choose another with --animation NAME: 1H_Melee" in out
+    lengths = []
+    for words in ((), ("--animation", "Jump_Full_Long")):
+        assert poise("convert", source, tmp_path / "x.npz", *words)[0] == 0
+        _, out, _ = poise("inspect", source, *words, "--json")
+        lengths.append((len(read_clip(tmp_path / "x.npz")), json.loads(out)["frames"]))
+    assert lengths[0][0] == lengths[0][1] != lengths[1][0] == lengths[1][1]
+    with_itself = ("compare", source, source, "--json", "--animation", "Idle", "--second-animation")
+    assert json.loads(poise(*with_itself, "Idle")[1])["tracking"]["position_max_mm"] == 0.0
+    assert json.loads(poise(*with_itself, "Jump_Full_Long")[1])["tracking"]["position_max_mm"] != 0.0
+
+
 def test_a_bare_clip_gets_a_mannequin(poise: Command, short_walk: Path, tmp_path: Path) -> None:
     assert poise("run", short_walk, "--no-props", "--out", tmp_path / "out")[0] == 0
     character = read_gltf(tmp_path / "out" / "stroll.glb")
@@ -231,8 +275,14 @@ def test_compare_shows_both_and_the_difference(poise: Command, short_walk: Path)
     code, out, _ = poise("compare", short_walk, clip_path("run"))
     assert code == 0
     assert "root jerk" in out
+    last = out.strip().splitlines()[-1]
+    assert re.search(
+        r"stroll is smoother \([\d.]+ against \d+ m/s³\); run skates less .*; no clear difference in ", last
+    )
     code, out, _ = poise("compare", short_walk, short_walk, "--json")
     report = json.loads(out)
+    assert report["verdict"][0].startswith("no clear difference in foot skate, ground penetration")
+    assert report["verdict"][1:] == ["stroll (second) is where stroll (first) is, to 0 mm"]
     assert report["tracking"]["position_max_mm"] == 0.0
     assert report["feet"]["weighted_skate_m"]["difference"] == 0.0
 

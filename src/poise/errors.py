@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["InputError", "PoiseError", "unknown_name"]
+__all__ = ["InputError", "PoiseError", "likeliest", "unknown_name"]
 
 
 class PoiseError(Exception):
@@ -44,6 +44,10 @@ def unknown_name(kind: str, name: str, allowed: Iterable[str], *, source: object
     """
     known = sorted(allowed)
     listed = ", ".join(known[:40]) + (f", … ({len(known)} in all)" if len(known) > 40 else "")
-    close = get_close_matches(name, known, n=1)
-    meant = f", did you mean {close[0]!r}" if close else ""
-    return InputError(f"unknown {kind} {name!r}{meant}; known: {listed or 'none'}", source=source)
+    return InputError(f"unknown {kind} {name!r}{likeliest(name, known)}; known: {listed or 'none'}", source=source)
+
+
+def likeliest(name: str, allowed: Iterable[str]) -> str:
+    """What to put behind a name that is not among `allowed`: ", did you mean …", or nothing where none is alike."""
+    close = get_close_matches(name, list(allowed), n=1)
+    return f", did you mean {close[0]!r}" if close else ""

@@ -16,6 +16,7 @@ from poise.cli.terminal import console, print_json, say
 from poise.errors import InputError
 from poise.io import read_character, write_bytes
 from poise.report.page import write_comparison
+from poise.report.verdict import verdict
 from poise.report.versus import Side, compare_sides, make_side
 from poise.report.words import digits, name_metric
 
@@ -29,15 +30,23 @@ def compare(
     roles: options.RoleMap = None,
     unit: options.Unit = None,
     up: options.Up = None,
+    animation: Annotated[
+        str | None, typer.Option("--animation", help="Which animation of the first, a glTF file.")
+    ] = None,
+    second_animation: Annotated[
+        str | None, typer.Option("--second-animation", help="Which animation of the second, a glTF file.")
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """Compare two motions: every quality number of both and their difference; with --out as a page with a replay."""
     overrides = options.role_overrides(roles)
     sides = []
-    for path, name in zip((first, second), _names(first, second), strict=True):
-        clip, mesh = read_character(path, unit=options.parse_unit(unit), up=up)
+    chosen = (animation, second_animation)
+    for path, name, which in zip((first, second), _names(first, second), chosen, strict=True):
+        clip, mesh = read_character(path, unit=options.parse_unit(unit), up=up, animation=which)
         sides.append(make_side(name, clip, mesh, overrides))
     report = {"first": str(first), "second": str(second), **compare_sides(*sides)}
+    report["verdict"] = verdict(sides[0], sides[1], report)
     files = [] if out is None else _write(out, sides[0], sides[1], report)
     if json:
         print_json({**report, "files": [str(file) for file in files]})
@@ -52,7 +61,8 @@ def compare(
 
 def _names(first: Path, second: Path) -> tuple[str, str]:
     """What to call the two: as little of their paths as tells them apart."""
-    for pair in ((first.stem, second.stem), (first.name, second.name), (str(first), str(second))):
+    tails = [("/".join(first.parts[-n:]), "/".join(second.parts[-n:])) for n in range(1, 4)]
+    for pair in ((first.stem, second.stem), *tails, (str(first), str(second))):
         if pair[0] != pair[1]:
             return pair
     return f"{first.stem} (first)", f"{second.stem} (second)"
@@ -90,6 +100,8 @@ def _tell(report: Mapping[str, Any]) -> None:
             break
     same, alone = len(report["joints"]), [len(names) for names in report["unmatched"].values()]
     say(f"  [dim]{same} joints have the same name in both; {alone[0]} and {alone[1]} have not[/]")
+    for line in report["verdict"]:
+        say(f"[bold]{escape(line)}[/]")
 
 
 def _leaves(report: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:

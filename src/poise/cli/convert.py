@@ -27,6 +27,7 @@ def convert(
     ] = None,
     unit: options.Unit = None,
     up: options.Up = None,
+    animation: options.Animation = None,
     onto_unit: Annotated[str | None, typer.Option("--onto-unit", help="Unit of the character's file.")] = None,
     roles: options.RoleMap = None,
     json: options.Json = False,
@@ -38,7 +39,7 @@ def convert(
     for other in (source, onto):
         if other is not None and other.resolve() == target.resolve():
             raise InputError("source and target are the same file", source=target)
-    clip = read_clip(source, unit=options.parse_unit(unit), up=up)
+    clip = read_clip(source, unit=options.parse_unit(unit), up=up, animation=animation)
     notes = [*clip.source.notes]
     if onto is None:
         notes += write_clip(target, clip)

@@ -22,6 +22,7 @@ from poise.metrics import measure
 from poise.motion.clip import Clip
 from poise.motion.edit import motion_start
 from poise.motion.roles import Roles, guess_roles
+from poise.report.doubts import floating_feet
 from poise.report.quality import motion_of
 from poise.report.words import digits, name_metric
 
@@ -35,10 +36,11 @@ def inspect(
     roles: options.RoleMap = None,
     unit: options.Unit = None,
     up: options.Up = None,
+    animation: options.Animation = None,
     json: options.Json = False,
 ) -> None:
     """Show a clip's skeleton, the roles guessed, units, axes, the body it gives and quality numbers."""
-    clip = read_clip(file, unit=options.parse_unit(unit), up=up)
+    clip = read_clip(file, unit=options.parse_unit(unit), up=up, animation=animation)
     guessed = guess_roles(clip.skeleton, options.role_overrides(roles))
     facts = _facts(clip, guessed)
     try:
@@ -48,6 +50,7 @@ def inspect(
         facts["no_body_because"] = str(error)
     else:
         facts["body"], facts["quality"] = _body(clip, plan)
+        facts["notes"] += floating_feet(plan, clip, facts["body"]["ground_m"])
     if json:
         print_json(facts)
     else:

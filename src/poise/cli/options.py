@@ -16,6 +16,7 @@ from poise.runtime.prepare import DEFAULT_CUTOFF
 
 __all__ = [
     "Anchors",
+    "Animation",
     "Damping",
     "Filter",
     "Json",
@@ -41,6 +42,9 @@ RoleMap = Annotated[Path | None, typer.Option("--roles", help="YAML file that ma
 Anchors = Annotated[
     list[str] | None,
     typer.Option("--anchor", help="Joint or role from which everything below is physical; may be repeated."),
+]
+Animation = Annotated[
+    str | None, typer.Option("--animation", help="Which animation of a glTF file; the first without.")
 ]
 TensionHz = Annotated[float, typer.Option("--tension", help="Muscle tension as a frequency [Hz]: 1 relaxed, 10 tense.")]
 Damping = Annotated[float, typer.Option("--damping", help="Damping ratio of the muscles.")]

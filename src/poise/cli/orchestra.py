@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -13,6 +16,9 @@ from poise.body.mannequin import cache_folder, mannequin
 from poise.cli.terminal import print_json, progress_bar, say
 from poise.errors import InputError
 from poise.io import write_bytes, write_character, write_clip
+from poise.metrics import measure
+from poise.report.quality import motion_of
+from poise.report.words import digits, name_metric
 from poise.scenes.orchestra import Orchestra, Performance, orchestra
 from poise.world.crowd_picture import paint_crowd
 from poise.world.render import Camera, NoRenderer
@@ -21,10 +27,15 @@ __all__ = ["NAME", "play_orchestra"]
 
 NAME = "orchestra"
 _LONGEST = 3600.0
+_MEASURED, _MOST_FALLS = 3, 12
+_NOT_WRITTEN = (
+    "no report.html, contact sheet, film or recording: a crowd keeps no contacts, and of most members no motion; "
+    "the motion written is that of conductor 0"
+)
 
 
 def play_orchestra(folder: Path, count: int, seconds: float, seed: int, quiet: bool) -> None:
-    """Play `count` conductors for `seconds`; a picture of all and the motion of one go into `folder`.
+    """Play `count` conductors for `seconds`; a picture of all, the motion of one and metrics go into `folder`.
 
     Raises:
         InputError: Count or seconds are out of range, or a file cannot be written.
@@ -33,16 +44,23 @@ def play_orchestra(folder: Path, count: int, seconds: float, seed: int, quiet: b
         raise InputError(f"--seconds takes 1 to {_LONGEST:g}; got {seconds:g}")
     players = orchestra(count, seed=seed)
     with progress_bar(NAME, quiet=quiet) as progress:
-        performance = players.play(seconds, progress=progress)
-    files, notes = _write(folder, players, performance)
+        performance = players.play(seconds, range(min(count, _MEASURED)), progress)
+    metrics = _metrics(count, players, performance)
+    files, notes = _write(folder, players, performance, metrics)
     if quiet:
-        print_json({"scene": NAME, **_facts(count, performance), "notes": notes, "files": [str(f) for f in files]})
+        print_json({"scene": NAME, **metrics, "notes": notes, "files": [str(f) for f in files]})
         return
     say(
         f"[bold]{NAME}[/]: {count} conductors, {performance.seconds:g} s simulated at "
         f"{performance.real_time_factor:.2f} × real time (200 Hz, exact coupling)"
     )
     say(f"  {performance.standing} of {count} stand; no foot slid farther than {100.0 * performance.slip:.2f} cm")
+    for line in _quality(metrics["members"]):
+        say(line)
+    for event in performance.falls[:_MOST_FALLS]:
+        say(f"  {event.time:6.2f} s  {event.kind}: {event.subject}")
+    if len(performance.falls) > _MOST_FALLS:
+        say(f"  … and {len(performance.falls) - _MOST_FALLS} more events in metrics.json")
     for note in notes:
         say(f"  [dim]{escape(note)}[/]")
     say("Written:")
@@ -50,25 +68,46 @@ def play_orchestra(folder: Path, count: int, seconds: float, seed: int, quiet: b
         say(f"  {escape(str(file))}")
 
 
-def _facts(count: int, performance: Performance) -> dict[str, float]:
-    return {
+def _metrics(count: int, players: Orchestra, performance: Performance) -> dict[str, Any]:
+    """What `metrics.json` holds: the run, and the quality of a few members' motions."""
+    run = {
         "count": count,
         "simulated_s": performance.seconds,
         "real_time_factor": performance.real_time_factor,
         "standing": performance.standing,
         "slip_m": performance.slip,
+        "events": [event._asdict() for event in performance.falls],
     }
+    members = {
+        f"conductor {number}": measure(motion_of(players.whole, clip, 0.0))
+        for number, clip in performance.soloists.items()
+    }
+    return {"run": run, "members": members}
 
 
-def _write(folder: Path, players: Orchestra, performance: Performance) -> tuple[list[Path], list[str]]:
+def _quality(members: Mapping[str, Any]) -> Iterator[str]:
+    """The first numbers of quality, the worst of the measured members'."""
+    for path in ("feet.weighted_skate_m_s", "feet.penetration_max_mm", "smoothness.joint_jerk_mean_m_s3"):
+        group, _, key = path.partition(".")
+        values = [report[group][key] for report in members.values() if report[group][key] is not None]
+        if values:
+            label, unit, scale = name_metric(path)
+            yield f"  {label}, at most of {len(members)} conductors: {digits(scale * max(values))} {unit}"
+
+
+def _write(
+    folder: Path, players: Orchestra, performance: Performance, metrics: Mapping[str, Any]
+) -> tuple[list[Path], list[str]]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot be made: {error.strerror or error}", source=folder) from error
-    files = [folder / f"{NAME}.bvh", folder / f"{NAME}.glb"]
-    notes = write_clip(files[0], performance.soloist)
+    files = [folder / f"{NAME}.bvh", folder / f"{NAME}.glb", folder / "metrics.json"]
+    notes = write_clip(files[0], performance.soloists[0])
     mesh = mannequin(players.clip, players.whole, folder=cache_folder())
-    notes += write_character(files[1], performance.soloist, mesh)
+    notes += write_character(files[1], performance.soloists[0], mesh)
+    write_bytes(files[2], (json.dumps(metrics, indent=1, allow_nan=False) + "\n").encode())
+    notes.append(_NOT_WRITTEN)
     try:
         picture = folder / f"{NAME}.png"
         buffer = BytesIO()

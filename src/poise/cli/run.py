@@ -12,15 +12,17 @@ from rich.markup import escape
 
 from poise.cli import options
 from poise.cli.terminal import complain, print_json, progress_bar, say
-from poise.errors import InputError
+from poise.errors import InputError, likeliest
 from poise.io import FORMATS, read_character
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh
+from poise.report.doubts import floating_feet
 from poise.report.outputs import Outputs, protect_sources, write_outputs
 from poise.report.page import write_report
 from poise.report.story import told
 from poise.report.strip import write_strip
 from poise.report.video import NoEncoder, write_video
+from poise.runtime.character import Character
 from poise.runtime.retarget import retarget_onto
 from poise.runtime.session import Session
 from poise.runtime.warm import warm_up
@@ -71,7 +73,7 @@ def run(
     roles: options.RoleMap = None,
     unit: options.Unit = None,
     up: options.Up = None,
-    animation: Annotated[str | None, typer.Option("--animation", help="Which animation of a glTF file.")] = None,
+    animation: options.Animation = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Varies the surroundings made for a clip.")] = 0,
     video: Annotated[bool, typer.Option("--video", help="Write an mp4 film (extra 'video').")] = False,
     character: Annotated[
@@ -105,8 +107,9 @@ def run(
     elif what in SCENES and character is None:
         scene = named_scene(what)
     elif character is None and not path.suffix and not path.exists():
+        scenes = sorted([*SCENES, _ORCHESTRA])
         raise InputError(
-            f"is neither a file nor a scene; scenes: {', '.join(sorted([*SCENES, _ORCHESTRA]))}; clips end in "
+            f"is neither a file nor a scene{likeliest(what, scenes)}; scenes: {', '.join(scenes)}; clips end in "
             f"{', '.join(FORMATS)}, scene files in .yaml",
             source=what,
         )
@@ -164,7 +167,7 @@ def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = 
     elapsed = perf_counter() - start
     outputs = write_outputs(folder, scene.name, session, elapsed)
     files = list(outputs.files)
-    notes = [note for c in session.characters.values() for note in (*c.clip.source.notes, *c.prepared.notes)]
+    notes = [note for who in scene.characters.values() for note in _notes(who)]
     notes += outputs.notes
     if strip:
         files += _draw(folder / f"{scene.name}.png", session, strip, scene.name, outputs, notes)
@@ -175,6 +178,11 @@ def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = 
     if failure is not None:
         complain(f"{failure}; the {len(session.recording())} good ticks before it were saved in {folder}")
         raise typer.Exit(1)
+
+
+def _notes(who: Character) -> list[str]:
+    """What there is to say about a character's clip."""
+    return [*who.clip.source.notes, *who.prepared.notes, *floating_feet(who.plan, who.clip, who.floor)]
 
 
 def _compile(quiet: bool) -> None:

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from poise.errors import InputError
 from poise.io.fbx import read_fbx
 from poise.io.formats import read_clip
 from poise.io.gltf import read_gltf, write_glb, write_responsive
@@ -51,9 +50,7 @@ def read_character(
     if file.suffix.lower() == _FBX and animation is None:
         character = read_fbx(file, unit=unit, up=up)
         return CharacterFile(character.clip, character.mesh)
-    if animation is not None:
-        raise InputError("only glTF files have animations to choose from", source=file)
-    return CharacterFile(read_clip(file, unit=unit, up=up), None)
+    return CharacterFile(read_clip(file, unit=unit, up=up, animation=animation), None)
 
 
 def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh | None) -> list[str]:

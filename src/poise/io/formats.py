@@ -58,13 +58,20 @@ def format_of(path: Path) -> Format:
         raise InputError(f"unknown file extension {path.suffix!r}; known: {known}", source=path) from None
 
 
-def read_clip(path: str | os.PathLike[str], *, unit: str | float | None = None, up: str | None = None) -> Clip:
+def read_clip(
+    path: str | os.PathLike[str],
+    *,
+    unit: str | float | None = None,
+    up: str | None = None,
+    animation: str | None = None,
+) -> Clip:
     """Read a motion file.
 
     Args:
         path: The file; its extension says which format it is.
         unit: The file's length unit, a name in `UNITS` or metres per unit; guessed where the file does not say.
         up: The file's up axis, "x", "y" or "z"; guessed where the file does not say.
+        animation: Which of its animations; the first without one. Only glTF files have several.
 
     Returns:
         The clip in Poise's frame, with `source` telling what was found, what was guessed and why.
@@ -76,7 +83,12 @@ def read_clip(path: str | os.PathLike[str], *, unit: str | float | None = None, 
     kind = format_of(file)
     if kind.read is None:
         raise InputError(f"{kind.title} files cannot be read", source=file)
-    return kind.read(file, None if unit is None else check_unit(unit), None if up is None else check_up(up))
+    metres, axis = None if unit is None else check_unit(unit), None if up is None else check_up(up)
+    if animation is None:
+        return kind.read(file, metres, axis)
+    if kind.read is not read_gltf_clip:
+        raise InputError("only glTF files have animations to choose from", source=file)
+    return read_gltf_clip(file, metres, axis, animation)
 
 
 def write_clip(path: str | os.PathLike[str], clip: Clip) -> list[str]:

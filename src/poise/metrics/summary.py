@@ -85,12 +85,16 @@ def _feet(motion: Motion) -> Report:
     points, rate, floor = motion.feet, motion.rate, motion.floor
     grounded = None if motion.contact is None else motion.contact.any(axis=1)
     slid = feet.weighted_skate(points, floor)
-    return {
+    skate = {
         "skating_ratio": feet.skating_ratio(points, rate, floor),
         "weighted_skate_m": slid,
         "weighted_skate_m_s": slid * rate / max(len(motion) - 1, 1),
         "penetrating_skate_mm": feet.penetrating_skate(points, rate, floor),
         "stance_speed_m_s": feet.stance_speed(points, rate, floor, contact=motion.contact),
+    }
+    # Feet that never stand cannot skate: that they do so in no frame is no praise.
+    return {
+        **(dict.fromkeys(skate, math.nan) if math.isnan(skate["stance_speed_m_s"]) else skate),
         **_named("penetration", feet.ground_penetration(points, floor)),
         **_named("floating", feet.floating(points, floor, grounded=grounded)),
     }

@@ -26,9 +26,15 @@ __all__ = ["ground_of", "ground_under", "motion_of", "session_quality"]
 
 Array = NDArray[np.float64]
 
+_STILL = 1e-6
+"""What stays within this never moves [m]."""
+
 
 def session_quality(session: Session) -> dict[str, Any]:
-    """Per character, every metric of the source clip and of the result, and their difference; plain values for JSON."""
+    """Per character, every metric of the source clip and of the result, and their difference; plain values for JSON.
+
+    Where the source stands as still as a statue, what is measured of motion is None on its side.
+    """
     recording = session.recording()
     report: dict[str, Any] = {}
     for name, character in session.characters.items():
@@ -38,11 +44,30 @@ def session_quality(session: Session) -> dict[str, Any]:
         after = trim(result, skipped, len(result))
         floor = ground_of(session, character)
         played = _played(session, name, recording, len(after))
+        before = motion_of(character.plan, source, floor)
         report[name] = compare(
-            motion_of(character.plan, source, floor),
+            before,
             motion_of(character.plan, after, floor, contacts=_contact_log(name, recording), efforts=played),
         )
+        _leave_out_still(report[name], before)
     return report
+
+
+def _leave_out_still(report: dict[str, Any], source: Motion) -> None:
+    """Take out the source's numbers about what does not move in it: a statue's feet do not skate, nor are they good."""
+    parts = (
+        ("feet", ("skat", "stance_speed"), source.feet, "the source's feet never move"),
+        ("smoothness", ("root",), source.positions[:, [source.root]], "the source's root never moves"),
+        ("smoothness", ("joint",), source.positions, "nothing moves in the source"),
+    )
+    for group, words, points, why in parts:
+        if np.ptp(points, axis=0).max(initial=0.0) > _STILL:
+            continue
+        for key, entry in report[group].items():
+            if entry["before"] is not None and any(word in key for word in words):
+                entry["before"] = entry["difference"] = None
+                report["reasons"][f"{group}.{key}.before"] = why
+                report["reasons"][f"{group}.{key}.difference"] = "needs both sides"
 
 
 def ground_of(session: Session, character: Character) -> float | Ground:

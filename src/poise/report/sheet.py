@@ -57,7 +57,7 @@ def _legend(draw: ImageDraw.ImageDraw, top: int) -> None:
     entries = [
         (MODE_COLOURS[Mode.MOTION], "follows the clip"),
         (MODE_COLOURS[Mode.TORQUE], "physical"),
-        (GHOST_COLOUR, "ghost: the source, where it differs"),
+        (GHOST_COLOUR, "thin ghost: the source, where it is over 3 cm away"),
         (FORCE_COLOUR, f"contact force, 10 cm = {newtons} N"),
     ]
     left = float(_MARGIN)

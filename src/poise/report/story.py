@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from rich.markup import escape
 
+from poise.report.spells import spells
+from poise.runtime.frame import Event
 from poise.runtime.session import Session
 from poise.signals import Mode
 
@@ -35,11 +37,12 @@ def told(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
         )
         lines += _touched(label, metrics["characters"][label])
         lines += _quality(metrics["characters"][label])
-    lines += [
-        f"  {event['time']:6.2f} s  {event['kind']}: {escape(event['subject'])}" for event in run["events"][:_MOST]
-    ]
-    if len(run["events"]) > _MOST:
-        lines.append(f"  … and {len(run['events']) - _MOST} more events in metrics.json")
+    happened = spells(Event(**event) for event in run["events"])
+    for (time, kind, subject), end in happened[:_MOST]:
+        lasted = "" if end is None else f", for {end - time:.2f} s"
+        lines.append(f"  {time:6.2f} s  {kind}: {escape(subject)}{lasted}")
+    if len(happened) > _MOST:
+        lines.append(f"  … and {len(happened) - _MOST} more events in metrics.json")
     lines += [
         f"  [yellow]{escape(ball.name)} was never thrown: its time is {ball.time:g} s[/]" for ball in session.waiting
     ]
@@ -80,6 +83,7 @@ def _quality(report: Mapping[str, Any]) -> list[str]:
     lines = []
     for title, group, key, scale, unit in shown:
         entry = report.get(group, {}).get(key)
-        if isinstance(entry, Mapping) and entry.get("before") is not None and entry.get("after") is not None:
-            lines.append(f"  {title}: {scale * entry['before']:.1f} → {scale * entry['after']:.1f} {unit}")
+        if isinstance(entry, Mapping) and entry.get("after") is not None:
+            before = "–" if entry.get("before") is None else f"{scale * entry['before']:.1f}"
+            lines.append(f"  {title}: {before} → {scale * entry['after']:.1f} {unit}")
     return lines

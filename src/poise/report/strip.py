@@ -15,6 +15,7 @@ from poise.errors import InputError
 from poise.io.files import write_bytes
 from poise.report.moments import choose_moments
 from poise.report.sheet import Panel, compose
+from poise.report.skins import own_skins, skins_at
 from poise.report.touches import Touch, body_label, find_touches
 from poise.report.view import choose_camera, facing
 from poise.runtime import Session
@@ -57,11 +58,11 @@ def write_strip(
     if len(recording) == 0:
         raise InputError("a strip needs a session that has run; this one has no ticks yet")
     touches = find_touches(session)
-    sources = _sources(session, recording.times)
-    distances = _distances(session, recording.positions, sources)
+    sources = _sources(session, recording.source)
+    distances = _distances(session, recording.output, sources)
     away = np.max([each.max(axis=1) for each in distances.values()], axis=0)
     states = choose_moments(touches, away, recording.tick, moments)
-    with Painter(session.world, _FINER * _WIDTH, _FINER * _HEIGHT) as painter:
+    with Painter(session.world, _FINER * _WIDTH, _FINER * _HEIGHT, skins=own_skins(session)) as painter:
         panels = [_panel(painter, session, state, touches, sources, distances) for state in states]
     sheet = compose(panels, _heading(session, title, speed))
     content = io.BytesIO()
@@ -69,14 +70,9 @@ def write_strip(
     write_bytes(Path(path), content.getvalue())
 
 
-def _sources(session: Session, times: Array) -> dict[str, Array]:
-    """By character, its generalized positions in the source at `times` (n,), shape (n, nq of it)."""
-    result = {}
-    for actor in session.actors:
-        rows = np.zeros((len(times), actor.layout.plan.position_count))
-        actor.trajectory.rows(times, rows)
-        result[actor.layout.name] = rows
-    return result
+def _sources(session: Session, source: Array) -> dict[str, Array]:
+    """By character, its part of the recorded input skeletons (n, nq), shape (n, nq of it)."""
+    return {actor.layout.name: source[:, actor.layout.positions] for actor in session.actors}
 
 
 def _distances(session: Session, positions: Array, sources: Mapping[str, Array]) -> dict[str, Array]:
@@ -98,7 +94,7 @@ def _panel(
     distances: Mapping[str, Array],
 ) -> Panel:
     """The character that is touched hardest, else the one furthest from its source, and what is around it."""
-    whole, time = session.recording().positions[state], float(session.recording().times[state])
+    whole, time = session.recording().output[state], float(session.recording().times[state])
     now = [touch for touch in touches if touch.state == state and touch.strength >= _NOISE]
     now.sort(key=lambda touch: -touch.strength)
     furthest = max(distances, key=lambda name: float(distances[name][state].max()))
@@ -107,8 +103,9 @@ def _panel(
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
     ghosts = {name: rows[state] for name, rows in sources.items()}
-    camera = choose_camera(painter, plan, own, whole, points, facing(plan, ghosts[name]))
-    pixels = painter.paint(whole, camera, ghosts=ghosts, forces=Forces(points, vectors))
+    vertices = skins_at(session, whole, state)
+    camera = choose_camera(painter, plan, own, whole, points, facing(plan, ghosts[name]), vertices.get(name))
+    pixels = painter.paint(whole, camera, ghosts=ghosts, forces=Forces(points, vectors), vertices=vertices)
     lines = _touch_lines(now)
     away = distances[furthest][state]
     if away.max() >= _WORTH_SAYING:

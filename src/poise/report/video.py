@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from poise.errors import InputError, PoiseError
+from poise.report.skins import own_skins, skins_at
 from poise.report.touches import Touch, find_touches
 from poise.report.view import facing
+from poise.runtime.record import Recording
 from poise.runtime.session import Session
 from poise.world.render import Camera, Forces, Painter
 
@@ -52,14 +54,14 @@ def write_video(path: Path | str, session: Session, progress: Callable[[int, int
     target = Path(path)
     temporary = target.with_name(f".{target.stem}.{secrets.token_hex(4)}.part.mp4")
     states = np.unique(np.round(np.arange(0.0, recording.times[-1], 1.0 / _RATE) / recording.tick).astype(int))
-    cameras = _cameras(session, recording.positions)
+    cameras = _cameras(session, recording.output)
     touches = find_touches(session)
     try:
         film = encoder.write_frames(str(temporary), (_WIDTH, _HEIGHT), fps=_RATE, quality=7, macro_block_size=1)
         film.send(None)
-        with Painter(session.world, _WIDTH, _HEIGHT) as painter:
+        with Painter(session.world, _WIDTH, _HEIGHT, skins=own_skins(session)) as painter:
             for done, state in enumerate(states):
-                film.send(_picture(painter, session, int(state), cameras[state], touches))
+                film.send(_picture(painter, session, recording, int(state), cameras[state], touches))
                 if progress is not None and done % 10 == 0:
                     progress(done, len(states))
         film.close()
@@ -98,15 +100,13 @@ def _cameras(session: Session, positions: Array) -> list[Camera]:
     ]
 
 
-def _picture(painter: Painter, session: Session, state: int, camera: Camera, touches: list[Touch]) -> NDArray[np.uint8]:
-    recording = session.recorder
-    whole, time = recording.state(state)
-    ghosts = {}
-    for actor in session.actors:
-        row = np.zeros((1, actor.character.plan.position_count))
-        actor.trajectory.rows(np.array([time]), row)
-        ghosts[actor.layout.name] = row[0]
+def _picture(
+    painter: Painter, session: Session, recording: Recording, state: int, camera: Camera, touches: list[Touch]
+) -> NDArray[np.uint8]:
+    ghosts = {actor.layout.name: recording.source[state, actor.layout.positions] for actor in session.actors}
     now = [touch for touch in touches if touch.state == state]
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
-    return np.ascontiguousarray(painter.paint(whole, camera, ghosts=ghosts, forces=Forces(points, vectors)))
+    whole, arrows = recording.output[state], Forces(points, vectors)
+    shown = painter.paint(whole, camera, ghosts=ghosts, forces=arrows, vertices=skins_at(session, whole, state))
+    return np.ascontiguousarray(shown)

@@ -37,7 +37,13 @@ def facing(plan: BodyPlan, positions: Array) -> float:
 
 
 def choose_camera(
-    painter: Painter, plan: BodyPlan, positions: Array, whole: Array, points: Array, heading: float
+    painter: Painter,
+    plan: BodyPlan,
+    positions: Array,
+    whole: Array,
+    points: Array,
+    heading: float,
+    skin: Array | None = None,
 ) -> Camera:
     """The stand from which most of the character, its arms above all, and of the contact points is seen.
 
@@ -48,12 +54,14 @@ def choose_camera(
         whole: The world's generalized positions.
         points: Contact points on it [m], shape (k, 3).
         heading: Where it faces [rad].
+        skin: Vertices of its own skin [m], shape (V, 3), which is to be in the picture.
     """
     frames = body_frames(plan, positions[None])
     capsules = body_capsules(plan, frames)
     ends = np.concatenate([capsules.starts[0], capsules.ends[0]])
-    target = 0.5 * (ends.min(axis=0) + ends.max(axis=0))
-    reach = float(np.linalg.norm(ends - target, axis=1).max())
+    outline = ends if skin is None else np.concatenate([ends, skin])
+    target = 0.5 * (outline.min(axis=0) + outline.max(axis=0))
+    reach = float(np.linalg.norm(outline - target, axis=1).max())
     distance = max(_DISTANCE * plan.stature, _ROOM * reach)
     marks = np.concatenate([ends, points])
     arms = [any((plan.body_roles[body] or "").endswith(part) for part in _ARMS) for body in capsules.bodies]

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from poise.errors import InputError
 
 __all__ = ["complaint"]
 
 _MAPPINGS = ("model_type", "dict_type", "model_attributes_type")
+_MEANT = re.compile(r"constrained-|.*\[")
+"""How a part of a fault's place begins that is not in the file: which of the allowed types was tried."""
 
 
 def complaint(error: ValidationError, model: type[BaseModel], file: Path, *above: str) -> InputError:
     """The first fault found; an unknown key goes first, since a misspelt one is missing elsewhere.
+
+    Where a number or a list may stand and a list does, what is wrong with the list goes before its being no number.
 
     Args:
         error: What pydantic found.
@@ -23,19 +29,26 @@ def complaint(error: ValidationError, model: type[BaseModel], file: Path, *above
         file: The scene file.
         above: Where in the file the model begins.
     """
-    faults = sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden")
+    faults = sorted(error.errors(), key=_rank)
     first = faults[0]
-    path = [*above, *(str(part) for part in first["loc"])]
+    path = [*above, *(str(part) for part in first["loc"] if not _MEANT.match(str(part)))]
     if first["type"] == "extra_forbidden":
         message = f"unknown key; known here: {', '.join(_keys(model, first['loc']))}"
     elif first["type"] in _MAPPINGS:
         message = f"needs a mapping of keys to values; got {first.get('input')!r}"
-    elif isinstance(first.get("input"), dict | list) or first["type"] == "missing":
+    elif isinstance(first.get("input"), dict | list) or first["type"] in ("missing", "vector"):
         message = str(first["msg"])
     else:
         message = f"{first['msg']}; got {first.get('input')!r}"
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     return InputError(message + more, source=file, place=".".join(path) or None)
+
+
+def _rank(fault: ErrorDetails) -> int:
+    """Lower ones are told first."""
+    if fault["type"] == "extra_forbidden":
+        return 0
+    return 1 if fault["type"] == "vector" and isinstance(fault["input"], list) else 2
 
 
 def _keys(model: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:

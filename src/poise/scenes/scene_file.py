@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,8 +19,8 @@ from poise.body.build import BodyOptions
 from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.io import read_character, read_text
-from poise.motion.clip import Clip
-from poise.motion.edit import loop, place
+from poise.motion.edit import loop
+from poise.motion.edit import place as move
 from poise.motion.roles import read_role_map
 from poise.runtime.anticipation import Anticipate, AnticipationOptions
 from poise.runtime.character import Character, CharacterOptions
@@ -54,6 +56,8 @@ __all__ = ["SCENE_SUFFIXES", "read_scene"]
 
 SCENE_SUFFIXES = (".yaml", ".yml")
 _LARGEST = 1_000_000
+_OPENS = re.compile("flow|quoted")
+"""What YAML calls that which brackets and quotes enclose."""
 _KINDS: dict[str, type[BaseModel]] = {
     "asset": AssetEntry,
     "plant": PlantEntry,
@@ -119,15 +123,29 @@ def _load(file: Path) -> Any:
     try:
         content = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"line {mark.line + 1}" if mark else None
-        problem = getattr(error, "problem", None) or "not valid"
-        raise InputError(f"is not YAML: {problem}", source=file, place=place) from error
+        raise _not_yaml(error, file, len(text.splitlines())) from error
     except RecursionError as error:
         raise InputError("is nested too deeply", source=file) from error
     if not isinstance(content, dict):
         raise InputError("a scene file is a mapping with at least 'characters'", source=file)
     return content
+
+
+def _not_yaml(error: yaml.YAMLError, file: Path, lines: int) -> InputError:
+    """What is not YAML, and where.
+
+    A bracket or a quote that is never closed is a fault of the line that opens it, though it shows later.
+    """
+    problem = getattr(error, "problem", None) or "not valid"
+    shown, opened = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
+    line = min(shown.line + 1, lines) if shown else None
+    if problem.startswith("mapping values"):
+        problem += ", or a colon is missing in the line above"
+    context = str(getattr(error, "context", ""))
+    if line and opened and opened.line + 1 < line and _OPENS.search(context):
+        problem += f" in line {line}, {context} that is opened here"
+        line = opened.line + 1
+    return InputError(f"is not YAML: {problem}", source=file, place=f"line {line}" if line else None)
 
 
 def _validated(content: dict[str, Any], file: Path) -> SceneFile:
@@ -157,35 +175,40 @@ def _check_kinds(entries: Any, key: str, known: dict[str, type[BaseModel]], file
 
 
 def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
-    shipped = entry.clip.removeprefix("shipped:")
-    path = clip_path(shipped) if shipped != entry.clip else file.parent / entry.clip
-    clip, mesh = read_character(path, unit=entry.unit, up=entry.up, animation=entry.animation)
+    place = f"characters.{name}"
+    with _told(file, f"{place}.clip"):
+        shipped = entry.clip.removeprefix("shipped:")
+        path = clip_path(shipped) if shipped != entry.clip else file.parent / entry.clip
+        clip, mesh = read_character(path, unit=entry.unit, up=entry.up, animation=entry.animation)
+    with _told(file, f"{place}.roles"):
+        roles = read_role_map(file.parent / entry.roles) if entry.roles else None
     if entry.cycles > 1:
         clip = loop(clip, entry.cycles)
-    clip = _placed(clip, entry, file, name)
+    if entry.at is not None or entry.turn != 0.0:
+        with _told(file, place):
+            clip = move(clip, entry.at, float(np.radians(entry.turn)))
     options = CharacterOptions(
         anchors=entry.anchors,
+        blend=entry.blend,
         tension=Tension(**entry.tension.model_dump()),
         body=BodyOptions(**entry.body.model_dump()),
         cutoff=None if entry.cutoff == "off" else entry.cutoff,
-        roles=read_role_map(file.parent / entry.roles) if entry.roles else None,
+        roles=roles,
         self_contact=entry.self_contact,
         contacts=entry.contacts,
         terrain=entry.terrain,
     )
-    try:
+    with _told(file, place):
         return Character.from_clip(clip, options, mesh)
-    except InputError as error:
-        raise InputError(str(error), source=file, place=f"characters.{name}") from error
 
 
-def _placed(clip: Clip, entry: CharacterEntry, file: Path, name: str) -> Clip:
-    if entry.at is None and entry.turn == 0.0:
-        return clip
+@contextmanager
+def _told(file: Path, place: str) -> Iterator[None]:
+    """Puts the scene file and the place in it before what is wrong with what it names."""
     try:
-        return place(clip, entry.at, float(np.radians(entry.turn)))
+        yield
     except InputError as error:
-        raise InputError(error.problem, source=file, place=f"characters.{name}") from error
+        raise InputError(str(error), source=file, place=place) from error
 
 
 def _known(characters: dict[str, Character], name: str, file: Path, place: str) -> Character:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from poise.body.mass import MASS_TABLES
 from poise.locomotion import CONTACTS
@@ -16,8 +17,25 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.\- ]+$", min_length=1, max_le
 Number = Annotated[float, Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0.0, le=1e4, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0.0, le=1e5, allow_inf_nan=False)]
-Point = tuple[Number, Number, Number]
-Extents = tuple[Positive, Positive, Positive]
+
+
+def _numbers(count: int) -> BeforeValidator:
+    """Says how many numbers a vector needs, where pydantic would say which of its entries is missing."""
+
+    def check(value: Any) -> Any:
+        if not isinstance(value, list | tuple) or len(value) != count:
+            got = len(value) if isinstance(value, list | tuple) else repr(value)
+            raise PydanticCustomError("vector", "needs {count} numbers, got {got}", {"count": count, "got": got})
+        return value
+
+    return BeforeValidator(check)
+
+
+Plane = Annotated[tuple[Number, Number], _numbers(2)]
+Point = Annotated[tuple[Number, Number, Number], _numbers(3)]
+Area = Annotated[tuple[Positive, Positive], _numbers(2)]
+Extents = Annotated[tuple[Positive, Positive, Positive], _numbers(3)]
+Span = Annotated[tuple[NotNegative, NotNegative], _numbers(2)]
 
 
 class _Strict(BaseModel):
@@ -61,7 +79,7 @@ class CharacterEntry(_Strict):
     """Which animation of a glTF file."""
     cycles: Annotated[int, Field(ge=1, le=1000)] = 1
     """How often a cyclic clip is played."""
-    at: tuple[Number, Number] | None = None
+    at: Plane | None = None
     """Where the character starts, seen from above [m]; by default where its clip does."""
     turn: Number = 0.0
     """How far it is turned to the left of how its clip faces [degrees]."""
@@ -70,13 +88,15 @@ class CharacterEntry(_Strict):
     roles: str | None = None
     """A role map file."""
     anchors: tuple[str, ...] = ("left_upper_arm", "right_upper_arm")
+    blend: dict[str, Annotated[float, Field(ge=0.0, le=1.0)]] = {}
+    """How physical what comes out is, by joint or role: 0 as animated, 1 physical."""
     tension: TensionEntry = TensionEntry()
     body: BodyEntry = BodyEntry()
     anticipation: AnticipationEntry | None = None
     """Whether the character sees what comes and answers with its hands, and how."""
     cutoff: Annotated[float, Field(gt=0.0, le=1000.0)] | Literal["off"] = 12.0
     self_contact: bool = True
-    contacts: dict[Literal[CONTACTS], tuple[tuple[NotNegative, NotNegative], ...]] | None = None  # type: ignore[valid-type]
+    contacts: dict[Literal[CONTACTS], tuple[Span, ...]] | None = None  # type: ignore[valid-type]
     """When heels and balls of the feet stand, from and to [s]; by default told from the clip."""
     terrain: bool = True
     """Whether the clip is set onto the scene's terrain."""
@@ -87,7 +107,7 @@ class AssetEntry(_Strict):
 
     asset: Literal[tuple(ASSETS)]  # type: ignore[valid-type]
     name: Name | None = None
-    position: tuple[Number, Number]
+    position: Plane
     yaw: Number = 0.0
     """[degrees]."""
     size: Positive = 1.0
@@ -163,7 +183,7 @@ class FieldEntry(_Strict):
     field: Name
     position: Point
     """Middle; z is the height of its level over the floor."""
-    size: tuple[Positive, Positive]
+    size: Area
     cell: Positive = 0.5
     amplitude: NotNegative | None = None
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0
@@ -204,7 +224,7 @@ class BlockEntry(_Strict):
     block: Name
     position: Point
     """Middle of the top; z is over the floor."""
-    size: tuple[Positive, Positive]
+    size: Area
     yaw: Number = 0.0
 
 
@@ -214,7 +234,7 @@ class PlatformEntry(_Strict):
     platform: Name
     position: Point
     """Middle of the top at its lowest; z is over the floor."""
-    size: tuple[Positive, Positive]
+    size: Area
     yaw: Number = 0.0
     thickness: Positive = 0.3
     travel: Annotated[float, Field(ge=0.0, le=2.0)]

@@ -106,6 +106,11 @@ class Offscreen:
         mj.mjr_readPixels(self._pixels, None, self._frame, self._context)
         return self._pixels[::-1].copy()
 
+    def upload(self, model: mj.MjModel, mesh: int) -> None:
+        """Take over a mesh of the model whose vertices were changed."""
+        self._screen.make_current()
+        mj.mjr_uploadMesh(model, self._context, mesh)
+
     def close(self) -> None:
         """Give the memory back; happens by itself when the object goes."""
         self._finalizer()

@@ -11,11 +11,14 @@ import mujoco as mj
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
 from poise.math import quat
+from poise.motion.skin import SkinnedMesh, vertex_normals
 from poise.signals import Mode
 from poise.world.offscreen import NoRenderer, Offscreen
+from poise.world.skins import SkinPart, add_skins, move_part
 from poise.world.world import World
 
 __all__ = [
@@ -48,7 +51,9 @@ GEOM_KINDS = {
     "box": mj.mjtGeom.mjGEOM_BOX,
     "sphere": mj.mjtGeom.mjGEOM_SPHERE,
 }
-_GHOST_ALPHA, _GHOST_SIZE = 0.38, 0.93
+_GHOST_ALPHA, _GHOST_SIZE = 0.65, 0.35
+_GHOST_AWAY = 0.03
+"""A ghost's limb is shown where it is farther than this from the body's own [m]."""
 _SHORTEST, _LONGEST, _ARROW_WIDTH = 0.12, 0.60, 0.014
 _SUNLIGHT = np.array([0.32, 0.0, -0.947])
 _SUN_DISTANCE, _SUN_ASIDE = 6.0, 0.7
@@ -101,18 +106,32 @@ class Painter:
         width: Of a picture [pixels].
         height: Of a picture [pixels].
         shadows: Whether the sun casts shadows; without them a picture costs about a third.
+        skins: By character, the skin in which it is drawn; the others are drawn as their colliders.
 
     Raises:
         NoRenderer: There is no OpenGL library that draws without a screen.
     """
 
-    def __init__(self, world: World, width: int = 640, height: int = 480, *, shadows: bool = True) -> None:
-        self._world, self._model = world, world.model
-        self._data = mj.MjData(world.model)
-        self._scene = mj.MjvScene(world.model, _MOST_GEOMS)
+    def __init__(
+        self,
+        world: World,
+        width: int = 640,
+        height: int = 480,
+        *,
+        shadows: bool = True,
+        skins: Mapping[str, SkinnedMesh] | None = None,
+    ) -> None:
+        self._world, self._model, self._skins = world, world.model, dict(skins or {})
+        self._parts: list[SkinPart] = []
+        if self._skins and world.spec is not None:
+            spec = world.spec.copy()
+            self._parts = add_skins(spec, self._skins, world.layouts)
+            self._model = spec.compile()
+        self._data = mj.MjData(self._model)
+        self._scene = mj.MjvScene(self._model, _MOST_GEOMS)
         self._scene.flags[mj.mjtRndFlag.mjRND_SHADOW] = shadows
         self._option = mj.MjvOption()
-        self._offscreen = Offscreen(world.model, width, height)
+        self._offscreen = Offscreen(self._model, width, height)
 
     def __enter__(self) -> Self:
         return self
@@ -138,16 +157,18 @@ class Painter:
         *,
         ghosts: Mapping[str, Array] | None = None,
         forces: Forces | None = None,
+        vertices: Mapping[str, Array] | None = None,
     ) -> NDArray[np.uint8]:
         """A picture, shape (height, width, 3).
 
-        A body that moves as its ghost does hides it: ghosts are a little thinner, and show only where the two differ.
+        A ghost is thin, has only those limbs that are more than 3 cm away from the body's own, and lies over the body.
 
         Args:
             positions: Generalized positions of the world, shape (nq,).
             camera: Where it is taken from.
-            ghosts: By character, generalized positions of its own (nq of it,) to draw translucently.
+            ghosts: By character, generalized positions of its own, shape (nq of it,).
             forces: Arrows to draw, each with its tip where the force acts; they lie over everything else.
+            vertices: Of every character with a skin, where the skin's vertices are in the world [m], shape (V, 3).
         """
         self._pose(positions)
         view = mj.MjvCamera()
@@ -158,11 +179,17 @@ class Painter:
         mj.mjv_updateCamera(self._model, self._data, view, scene)
         mj.mjv_updateScene(self._model, self._data, self._option, None, view, mj.mjtCatBit.mjCAT_ALL.value, scene)
         self._colour_characters()
-        for name, own in (ghosts or {}).items():
-            self._add_ghost(self._world.layout(name).plan, own)
+        self._add_skins(vertices or {})
         self._move_sun(camera)
         picture = self._offscreen.draw(scene)
-        return picture if forces is None else self._with_arrows(picture, forces)
+        scene.ngeom = 0
+        for name, own in (ghosts or {}).items():
+            layout = self._world.layout(name)
+            self._add_ghost(layout.plan, own, positions[layout.positions])
+        picture = self._overlaid(picture, _GHOST_ALPHA)
+        for point, vector in zip(*(forces or Forces(np.zeros((0, 3)), np.zeros((0, 3)))), strict=True):
+            self._add_arrow(point, vector)
+        return self._overlaid(picture, 1.0)
 
     def visible(self, positions: Array, camera: Camera, points: Array) -> NDArray[np.bool_]:
         """Whether the camera sees each of `points` (k, 3), or something stands between, shape (k,)."""
@@ -194,33 +221,45 @@ class Painter:
                 if colour is not None:
                     geom.rgba[:3] = colour
 
-    def _add_ghost(self, plan: BodyPlan, positions: Array) -> None:
-        places, turns = body_frames(plan, positions)
-        for body, colliders in enumerate(plan.colliders):
-            for collider in colliders:
-                place = places[0, body] + quat.rotate(turns[0, body], collider.position)
-                turn = quat.to_matrix(quat.mul(turns[0, body], collider.rotation))
-                # Thinner, but a capsule's caps stay centred on the joints.
-                size = (
-                    collider.size * (_GHOST_SIZE, 1.0, 1.0)
-                    if collider.kind == "capsule"
-                    else _GHOST_SIZE * collider.size
-                )
-                self._add(GEOM_KINDS[collider.kind], size, place, turn, (*GHOST_COLOUR, _GHOST_ALPHA))
+    def _add_skins(self, vertices: Mapping[str, Array]) -> None:
+        modes, normals = self._world.cut.modes, {}
+        for name, places in vertices.items():
+            normals[name] = vertex_normals(places, self._skins[name].triangles)
+        for part in self._parts:
+            mesh = move_part(self._model, part, vertices[part.character], normals[part.character])
+            self._offscreen.upload(self._model, mesh)
+            joint = self._world.layout(part.character).joints[part.body]
+            colour = MODE_COLOURS[Mode(modes[joint])]
+            geom = self._add(mj.mjtGeom.mjGEOM_MESH, np.zeros(3), np.zeros(3), np.eye(3), (*colour, 1.0))
+            # The renderer counts each mesh twice, for its convex hull.
+            geom.dataid = 2 * mesh
+            geom.category = mj.mjtCatBit.mjCAT_DYNAMIC
 
-    def _with_arrows(self, picture: NDArray[np.uint8], forces: Forces) -> NDArray[np.uint8]:
-        """Arrows lie over the picture, or what pushes and what is pushed would hide them."""
+    def _add_ghost(self, plan: BodyPlan, ghost: Array, own: Array) -> None:
+        there, here = (body_capsules(plan, body_frames(plan, positions)) for positions in (ghost, own))
+        away = np.maximum(
+            np.linalg.norm(there.starts[0] - here.starts[0], axis=1),
+            np.linalg.norm(there.ends[0] - here.ends[0], axis=1),
+        )
+        for limb in np.flatnonzero(away > _GHOST_AWAY):
+            start, end, radius = there.starts[0, limb], there.ends[0, limb], _GHOST_SIZE * float(there.radii[limb])
+            kind = mj.mjtGeom.mjGEOM_SPHERE if np.array_equal(start, end) else mj.mjtGeom.mjGEOM_CAPSULE
+            geom = self._add(kind, np.full(3, radius), start, np.eye(3), (*GHOST_COLOUR, 1.0))
+            if kind == mj.mjtGeom.mjGEOM_CAPSULE:
+                mj.mjv_connector(geom, kind.value, radius, start, end)
+
+    def _overlaid(self, picture: NDArray[np.uint8], alpha: float) -> NDArray[np.uint8]:
+        """What was added to the emptied scene lies over the picture, or what is around it would hide it."""
         scene = self._scene
-        scene.ngeom = 0
-        for point, vector in zip(*forces, strict=True):
-            self._add_arrow(point, vector)
         if not scene.ngeom:
             return picture
         skybox = scene.flags[mj.mjtRndFlag.mjRND_SKYBOX]
         scene.flags[mj.mjtRndFlag.mjRND_SKYBOX] = 0
-        arrows = self._offscreen.draw(scene)
+        over = self._offscreen.draw(scene)
         scene.flags[mj.mjtRndFlag.mjRND_SKYBOX] = skybox
-        return np.where(arrows.any(axis=2, keepdims=True), arrows, picture)
+        scene.ngeom = 0
+        mixed = np.round(alpha * over + (1.0 - alpha) * picture).astype(np.uint8)
+        return np.where(over.any(axis=2, keepdims=True), mixed, picture)
 
     def _add_arrow(self, point: Array, vector: Array) -> None:
         force = float(np.linalg.norm(vector))

@@ -85,7 +85,7 @@ def build_world(
     balance_springs(model)
     layouts = {name: character_layout(model, name, plan) for name, plan in plans.items()}
     set_contacts(model, layouts, setting.contact)
-    world = World(model, layouts, _surfaces(model), armature=armature)
+    world = World(model, layouts, _surfaces(model), armature=armature, spec=spec)
     world.cut.set([prop.name for prop in setting.props if isinstance(prop, Ball)], Mode.MOTION)
     world.cut.set([piece.name for piece in setting.terrain if isinstance(piece, Platform)], Mode.MOTION)
     return world

@@ -68,6 +68,7 @@ class World:
         layouts: Where each character sits in it.
         surfaces: What each geom belongs to.
         armature: Rotor inertia of `MOTION` coordinates; see `poise.world.cut`.
+        spec: What the model was compiled from, where pictures shall show characters in their skins.
     """
 
     def __init__(
@@ -77,8 +78,9 @@ class World:
         surfaces: Mapping[int, Surface],
         *,
         armature: float | None = None,
+        spec: mj.MjSpec | None = None,
     ) -> None:
-        self.model = model
+        self.model, self.spec = model, spec
         self.data = mj.MjData(model)
         self.layouts = dict(layouts)
         self.cut = Cut(model, surfaces) if armature is None else Cut(model, surfaces, armature)

@@ -74,7 +74,7 @@ def _choose(name: str | None, names: tuple[str, ...], notes: list[str]) -> str |
         return None
     if len(names) > 1:
         others = ", ".join(names[1:9]) + (f", … ({len(names)} in all)" if len(names) > 9 else "")
-        notes.append(f"animation {names[0]!r} is read; the file also has {others}")
+        notes.append(f"animation {names[0]!r} is read; choose another with --animation NAME: {others}")
     return names[0]
 
 

@@ -132,13 +132,15 @@ def read_document(
     return GltfCharacter(document.path, body.skeleton, mesh, names, clip, notes, body)
 
 
-def read_gltf_clip(path: Path, unit: str | float | None = None, up: str | None = None) -> Clip:
-    """Read the first animation of a file, or its rest pose as one frame; the mesh is not looked at.
+def read_gltf_clip(
+    path: Path, unit: str | float | None = None, up: str | None = None, animation: str | None = None
+) -> Clip:
+    """Read an animation of a file, by default the first, or its rest pose as one frame; the mesh is not looked at.
 
     Raises:
         InputError: With the file, the JSON path, what was wrong and what is allowed.
     """
     try:
-        return _open(open_document(path), unit, up).clip(None)
+        return _open(open_document(path), unit, up).clip(animation)
     except InputError as error:
         raise InputError(error.problem, source=path, place=error.place) from None

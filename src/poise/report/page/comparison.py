@@ -38,7 +38,7 @@ def write_comparison(path: str | Path, first: Side, second: Side, report: Mappin
         path: Where to, usually `compare.html`.
         first: A motion.
         second: Another.
-        report: Their numbers, by `poise.report.versus.compare_sides`.
+        report: Their numbers, by `poise.report.versus.compare_sides`; with the lines of `verdict` as "verdict".
 
     Raises:
         InputError: The file cannot be written.
@@ -71,7 +71,8 @@ def _quality(report: Mapping[str, Any], names: tuple[str, str]) -> str:
     why = next((text for key, text in report.get("reasons", {}).items() if key.startswith("tracking")), "")
     if why:
         beside = f"<p>No tracking errors: {escape(str(why))}.</p>"
-    return f'<div class="columns"><div>{quality_table(report, names)}</div><div>{beside}</div></div>'
+    lines = "".join(f"<p><strong>{escape(line)}</strong></p>" for line in report.get("verdict", []))
+    return f'{lines}<div class="columns"><div>{quality_table(report, names)}</div><div>{beside}</div></div>'
 
 
 def _courses(sides: tuple[Side, Side], end: float) -> list[str]:

@@ -13,6 +13,7 @@ from poise.body.plan import BodyPlan
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh, skin
 from poise.report.view import facing
+from poise.world.skins import carriers
 
 __all__ = ["Figure", "Shape", "make_figure", "sampled", "skin_for"]
 
@@ -106,7 +107,7 @@ def make_figure(
     return Figure(
         name=name,
         mesh=mesh,
-        colours=colours[_carriers(plan)],
+        colours=colours[carriers(plan)],
         first=first,
         ghost=ghost,
         root=root,
@@ -143,12 +144,3 @@ def _extent(clip: Clip, mesh: SkinnedMesh, root: int) -> tuple[float, float]:
     # Arms that reach out may leave the picture; the body must not.
     wide = 0.6 * float((high - low)[:, :2].max())
     return max(tall, wide), 0.5 * float((low + high)[:, 2].mean())
-
-
-def _carriers(plan: BodyPlan) -> NDArray[np.int64]:
-    """Body that each joint rides on, shape (J,)."""
-    carriers = np.zeros(len(plan.skeleton), np.int64)
-    own = {int(joint): body for body, joint in enumerate(plan.joints)}
-    for joint, parent in enumerate(plan.skeleton.parents):
-        carriers[joint] = own.get(joint, carriers[parent] if parent >= 0 else 0)
-    return carriers

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from poise.report.spells import spells
 from poise.report.touches import GROUND, Touch, body_label
 from poise.runtime import Session
 
@@ -44,10 +45,13 @@ def moments_of(session: Session, touches: Sequence[Touch]) -> list[Moment]:
     """All moments of a finished session, in time. Standing on the ground is not one."""
     several = len(session.characters) > 1
     told = _touch_moments(session, touches, several)
-    for event in session.recording().events:
-        told.append(
-            Moment(event.time, event.time, event.time, event.kind, *_event_words(session, event.kind, event.subject))
-        )
+    over = len(session.recording()) * session.clock.tick
+    for (time, kind, subject), end in spells(session.recording().events):
+        lane, text = _event_words(session, kind, subject)
+        if kind == "saturated":
+            text += f" for {end - time:.2f} s" if end is not None else " to the end"
+            end = over if end is None else end
+        told.append(Moment(time, time, time if end is None else end, kind, lane, text))
     for name in session.characters:
         told += _furthest(session, name, several)
     return sorted(told, key=lambda moment: (moment.time, moment.text))

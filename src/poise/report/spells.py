@@ -1,0 +1,38 @@
+"""Events that last: what is told at its beginning and at its end is one thing to a reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from poise.runtime.frame import Event
+
+__all__ = ["Spell", "spells"]
+
+_ENDS = {"recovered": "saturated"}
+"""Kinds that end another."""
+
+
+class Spell(NamedTuple):
+    """An event, and when it ended [s]; None where it has no end, or none in the run."""
+
+    event: Event
+    end: float | None
+
+
+def spells(events: Iterable[Event]) -> list[Spell]:
+    """Events in time, each with its end taken in."""
+    found: list[Spell] = []
+    for event in events:
+        begun = _ENDS.get(event.kind)
+        open_ = (
+            row
+            for row, (other, end) in enumerate(found)
+            if other.kind == begun and other.subject == event.subject and end is None
+        )
+        row = next(open_, None)
+        if row is None:
+            found.append(Spell(event, None))
+        else:
+            found[row] = Spell(found[row].event, event.time)
+    return found

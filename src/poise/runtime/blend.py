@@ -1,0 +1,107 @@
+"""What comes out between animation and physics: a weight per bone.
+
+Physics is never blended: contacts, torques and what the next tick starts from are the responsive skeleton's. The weight is
+for what is shown and written, joint by joint: 0 is the kinematic skeleton's coordinate, 1 the responsive one's.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.plan import BodyPlan
+from poise.errors import InputError
+from poise.hybrid.partition import find_bodies
+from poise.math import quat
+from poise.world.layout import CharacterLayout
+
+__all__ = ["Blends", "blend_weights"]
+
+Array = NDArray[np.float64]
+
+
+def blend_weights(plan: BodyPlan, blend: Mapping[str, float] | None) -> Array:
+    """Weight of each body's joint, shape (B,); the pelvis' is that of its place as well.
+
+    Args:
+        plan: The character.
+        blend: Weight by joint name or role, for it and everything below it until another is named. What is not below any
+            is physical (1).
+
+    Raises:
+        InputError: A name is no joint or role of a body, or a weight is not between 0 and 1.
+    """
+    given = blend or {}
+    for name, weight in given.items():
+        if not 0.0 <= weight <= 1.0:
+            raise InputError(f"blend of {name!r} must lie between 0 (as animated) and 1 (physical); got {weight:g}")
+    named = dict(zip(find_bodies(plan, given), given.values(), strict=True))
+    weights = np.ones(len(plan))
+    for body in range(len(plan)):
+        weights[body] = named.get(body, weights[plan.parents[body]] if body else 1.0)
+    return weights
+
+
+class Blends:
+    """The weights of all characters, and what they were from state to state.
+
+    Args:
+        layouts: The characters.
+        weights: Of each at the start, shape (B,).
+    """
+
+    def __init__(self, layouts: Sequence[CharacterLayout], weights: Sequence[Array]) -> None:
+        self._layouts = tuple(layouts)
+        self._changes = [[(0, each)] for each in weights]
+
+    def change(self, state: int, character: int, weights: Array) -> None:
+        """A character's weights (B,) from state number `state` on, the start being 0."""
+        changes = self._changes[character]
+        if changes[-1][0] == state:
+            changes.pop()
+        changes.append((state, weights))
+
+    def save(self) -> tuple[tuple[tuple[int, Array], ...], ...]:
+        """A copy of everything."""
+        return tuple(tuple(changes) for changes in self._changes)
+
+    def restore(self, saved: tuple[tuple[tuple[int, Array], ...], ...]) -> None:
+        """Go back to what `save` gave."""
+        self._changes = [list(changes) for changes in saved]
+
+    def physical(self, character: int) -> NDArray[np.bool_]:
+        """Bodies of a character whose weight was not 0 at some time, shape (B,)."""
+        return np.asarray(np.any([weights > 0.0 for _, weights in self._changes[character]], axis=0))
+
+    def output(self, positions: Array, kinematic: Array, first: int = 0) -> Array:
+        """What comes out, shape (n, nq); the positions themselves where no weight is other than 1.
+
+        Args:
+            positions: Generalized positions of states that follow one another, shape (n, nq).
+            kinematic: The kinematic skeletons then, shape (n, nq).
+            first: Number of the first state.
+        """
+        result = positions
+        for layout, changes in zip(self._layouts, self._changes, strict=True):
+            if len(changes) == 1 and (changes[0][1] == 1.0).all():
+                continue
+            result = positions.copy() if result is positions else result
+            begins = [state for state, _ in changes]
+            picked = [bisect_right(begins, state) - 1 for state in range(first, first + len(positions))]
+            weights = np.stack([changes[number][1] for number in picked])
+            _blend(kinematic[:, layout.positions], result[:, layout.positions], weights)
+        return result
+
+
+def _blend(kinematic: Array, rows: Array, weights: Array) -> None:
+    """Lead rows (n, nq of a character) towards the kinematic skeleton in place; at 0 and 1 nothing is rounded."""
+    part = weights[:, :1]
+    place = kinematic[:, :3] + part * (rows[:, :3] - kinematic[:, :3])
+    rows[:, :3] = np.where(part == 1.0, rows[:, :3], np.where(part == 0.0, kinematic[:, :3], place))
+    shape = (len(rows), weights.shape[1], 4)
+    meant, real, share = kinematic[:, 3:].reshape(shape), rows[:, 3:].reshape(shape), weights[..., None]
+    turns = np.where(share == 1.0, real, np.where(share == 0.0, meant, quat.slerp(meant, real, weights)))
+    rows[:, 3:] = turns.reshape(len(rows), -1)

@@ -57,11 +57,15 @@ def test_arms_and_head_are_where_the_gesture_has_them(plan: BodyPlan) -> None:
 
 
 def test_everybody_stands_for_a_minute_on_friction_alone(small: Orchestra) -> None:
-    performance = small.play(60.0, soloist=2)
+    performance = small.play(60.0, soloists=(2, 3))
     assert performance.standing == 4
     assert performance.slip < 0.03
-    assert len(performance.soloist) == 60 * 50 + 1
-    heads = performance.soloist.world()[1][:, small.whole.skeleton.names.index("Head"), 2]
+    assert performance.falls == ()
+    assert list(performance.soloists) == [2, 3]
+    soloist = performance.soloists[2]
+    assert len(soloist) == 60 * 50 + 1
+    assert not np.array_equal(soloist.rotations, performance.soloists[3].rotations)
+    heads = soloist.world()[1][:, small.whole.skeleton.names.index("Head"), 2]
     assert np.all(heads > 0.9 * heads[0])
 
 
@@ -82,6 +86,15 @@ def test_a_push_that_is_too_large_ends_lying_and_is_told(plan: BodyPlan) -> None
     crowd.run(3.0)
     assert crowd.standing.tolist() == [False, True, True]
     assert crowd.world.positions[0, 2] > 0.0  # on the floor, not below it
+
+
+def test_a_fall_in_an_orchestra_is_an_event() -> None:
+    players = orchestra(3, seed=1)
+    players.crowd.world.velocities[1, 0] = 3.0
+    performance = players.play(3.0)
+    assert [(event.kind, event.subject) for event in performance.falls] == [("fell", "conductor 1")]
+    assert 0.1 < performance.falls[0].time < 3.0
+    assert performance.standing == 2
 
 
 def test_fifteen_bodies_weigh_and_reach_what_the_whole_does(small: Orchestra, plan: BodyPlan) -> None:

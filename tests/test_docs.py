@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+import poise
+from poise.motion.roles import read_role_map
 from poise.scenes import read_scene, schema
 from poise.scenes.catalog import ASSETS
 
+WORDS = Path(__file__).parents[1] / "docs" / "terms.md"
 PAGE = Path(__file__).parents[1] / "docs" / "scene-files.md"
 ENTRIES = [
     entry
@@ -27,6 +30,23 @@ def test_every_key_of_a_scene_file_is_in_the_page(entry: type[BaseModel]) -> Non
 def test_every_asset_is_in_the_page() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert not [asset for asset in ASSETS if f"`{asset}`" not in text]
+
+
+def test_every_kind_of_event_that_is_spelt_out_is_on_the_page_of_words() -> None:
+    source = "".join(
+        file.read_text(encoding="utf-8") for file in (Path(poise.__file__).parent / "runtime").rglob("*.py")
+    )
+    kinds = set(re.findall(r"""(?:Event\([\w.]+, |_events\()"([\w ]+)\"""", source))
+    assert {"thrown", "saturated", "recovered", "fell"} <= kinds
+    text = WORDS.read_text(encoding="utf-8")
+    assert not [kind for kind in kinds if f"`{kind}`" not in text]
+
+
+def test_the_role_map_on_the_page_of_words_is_one(tmp_path: Path) -> None:
+    (block,) = re.findall(r"```yaml\n(.*?)```", WORDS.read_text(encoding="utf-8"), flags=re.DOTALL)
+    file = tmp_path / "roles.yaml"
+    file.write_text(block)
+    assert read_role_map(file)["cape_root"] is None
 
 
 def test_the_scene_in_the_page_is_one(tmp_path: Path) -> None:

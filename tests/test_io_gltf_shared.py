@@ -89,7 +89,9 @@ def test_given_back_with_one_more_animation(shared_data: Path, tmp_path: Path, n
 
 def test_what_the_notes_say(shared_data: Path) -> None:
     knight = read_clip(shared_data / "kaykit/Knight.glb").source.notes
-    assert knight[0].startswith("animation '1H_Melee_Attack_Chop' is read; the file also has 1H_Melee_Attack_Slice")
+    assert knight[0].startswith(
+        "animation '1H_Melee_Attack_Chop' is read; choose another with --animation NAME: 1H_Melee"
+    )
     humanoid = read_clip(shared_data / "pose-animation/humanoid.glb").source.notes
     assert "the skeleton is 66.35 m long; glTF is in metres, but the unit can be given" in humanoid
     small = read_clip(shared_data / "pose-animation/humanoid.glb", unit="inch")

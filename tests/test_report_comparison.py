@@ -13,11 +13,12 @@ from poise.assets import clip_path
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion.clip import Clip
-from poise.motion.edit import place, trim
+from poise.motion.edit import place, resample, trim
 from poise.motion.skeleton import Skeleton
 from poise.report.page import write_comparison
 from poise.report.page.beside import replay_of_two
 from poise.report.page.series import course_of
+from poise.report.verdict import verdict
 from poise.report.versus import compare_sides, joint_differences, make_side
 
 HOSTILE = '"><script>alert(1)</script>'
@@ -79,11 +80,34 @@ def test_both_start_over_the_same_place_on_the_ground_and_stand_beside_one_anoth
     assert replay.figures[0].shift[1] == -replay.figures[1].shift[1] < -0.4
 
 
+def test_the_verdict_says_who_is_better_where_that_is_clear() -> None:
+    clip = walk()
+    drift = np.zeros((len(clip), 1, 3))
+    drift[:, 0, 0] = 0.2 * clip.times
+    first, second = (
+        make_side("still", clip),
+        make_side("sliding", clip.with_motion(clip.rotations, clip.translations + drift)),
+    )
+    same, apart = (verdict(first, other, compare_sides(first, other)) for other in (first, second))
+    alike = "no clear difference in ground penetration, floating, body in body, joint limits, smoothness"
+    assert same == [alike.replace("in ", "in foot skate, ", 1), "still is where still is, to 0 mm"]
+    assert re.fullmatch(rf"still skates less \([\d.]+ against [\d.]+ cm/s\); {alike}", apart[0])
+    middle = 100.0 * drift[:, 0, 0].mean()
+    found = re.fullmatch(r"sliding is ([\d.]+) cm from still in the mean, [\d.]+ cm at worst", apart[1])
+    assert found is not None
+    assert float(found[1]) == pytest.approx(middle, rel=0.01)
+    shorter = make_side("half rate", resample(clip, 15.0))
+    assert not any("smooth" in line for line in verdict(first, shorter, compare_sides(first, shorter)))
+
+
 def test_page_is_complete_in_itself_and_safe(tmp_path: Path) -> None:
     first, second = make_side(HOSTILE, walk()), make_side("run", read_clip(clip_path("run")))
-    write_comparison(tmp_path / "compare.html", first, second, compare_sides(first, second))
+    report = compare_sides(first, second)
+    report["verdict"] = verdict(first, second, report)
+    write_comparison(tmp_path / "compare.html", first, second, report)
     text = (tmp_path / "compare.html").read_text()
     assert HOSTILE not in text
+    assert "no clear difference in" in text
     assert re.findall(r"""(?:src|href)=["'](?!data:|#)""", text) == []
     assert text.count('class="tag ') == 2
     for title in ("speed of the hips", "Height of the centre", "margin", "Foot skate", "Jerk", "same joints"):

@@ -29,6 +29,7 @@ from poise.report.page.replay import replay_of
 from poise.report.page.svg import Line, chart, nice_ticks
 from poise.report.page.table import quality_table
 from poise.report.quality import session_quality
+from poise.report.story import told
 from poise.report.touches import Touch, find_touches
 from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes import clip_scene
@@ -252,6 +253,41 @@ def test_moments_tell_the_throw_and_the_hit(session: Session) -> None:
     told = moments_of(session, find_touches(session))
     assert {"thrown", "touch", "away"} <= {moment.kind for moment in told}
     assert [moment.time for moment in told] == sorted(moment.time for moment in told)
+
+
+def test_a_muscle_at_its_limit_is_one_moment_from_when_to_when() -> None:
+    who = Character.from_clip(human_clip())
+    session = Session({"walker": who}, Setting(floor=None))
+    arm, strengths = who.plan.index("LeftArm"), who.plan.strengths
+    for strength, ticks in ((strengths[arm], 5), (0.05, 12), (strengths[arm], 20), (0.05, 6)):
+        strengths[arm] = strength
+        session.run(ticks)
+    lines = told("scene", session, metrics_of(session))
+    assert [line.strip() for line in lines if "saturated" in line or "recovered" in line] == [
+        "0.10 s  saturated: walker/LeftArm, for 0.20 s",
+        "0.63 s  saturated: walker/LeftArm",
+    ]
+    moments = [moment for moment in moments_of(session, []) if moment.kind in ("saturated", "recovered")]
+    limit = "left upper arm: muscle at its limit"
+    assert [moment.text for moment in moments] == [f"{limit} for 0.20 s", f"{limit} to the end"]
+    spans = np.array([(moment.start, moment.end) for moment in moments])
+    assert spans == pytest.approx(np.array([(0.1, 0.3), (0.6333, 0.7167)]), abs=1e-3)
+
+
+def test_what_a_statue_has_not_got_is_no_zero() -> None:
+    clip = human_clip()
+    still = clip.with_motion(np.repeat(clip.rotations[:1], 40, axis=0), np.repeat(clip.translations[:1], 40, axis=0))
+    session = Session({"walker": Character.from_clip(still)})
+    session.run(20)
+    metrics = metrics_of(session)["characters"]["walker"]
+    assert [metrics["feet"]["weighted_skate_m_s"][side] for side in ("before", "difference")] == [None, None]
+    rows = dict(re.findall(r"<tr class=\"\w*\"><th>([^<]*)</th><td[^>]*>([^<]*)", quality_table(metrics)))
+    for name in ("Foot skate, weighted by height", "Speed of standing feet", "Root jerk, mean", "Joint jerk, mean"):
+        assert rows[name] == "–"
+    assert rows["Ground penetration, worst"] != "–"
+    assert any(
+        "foot skate, weighted by height: – → 0.0 cm/s" in line for line in told("s", session, metrics_of(session))
+    )
 
 
 def test_verdicts() -> None:

@@ -1,5 +1,6 @@
 """The contact sheet: which moments, from where, and what is written."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,9 +8,12 @@ import pytest
 from PIL import Image
 
 from _builders import human_clip
+from poise.body.mannequin import mannequin
 from poise.errors import InputError
+from poise.motion.skin import skin
 from poise.report.moments import choose_moments
 from poise.report.sheet import Panel, compose
+from poise.report.skins import skins_at
 from poise.report.strip import write_strip
 from poise.report.touches import Touch, find_touches
 from poise.report.view import choose_camera, facing
@@ -108,6 +112,28 @@ def test_a_strip_has_a_panel_per_moment_and_is_the_same_every_time(session: Sess
     lower = pixels[size[1] // 2 + 120 : size[1] - 150]
     assert lower[:, :470].std() > 20.0
     assert lower[:, 500:].std() == 0.0, "the second row holds one picture"
+
+
+@pytest.mark.usefixtures("renderer")
+def test_characters_with_a_skin_of_their_own_are_shown_in_it(tmp_path: Path) -> None:
+    clip = human_clip()
+    bare = Character.from_clip(clip)
+    character = replace(bare, mesh=mannequin(clip, bare.plan))
+    made = Session({"walker": character, "other": bare}, Setting(floor=None))
+    made.run(12)
+    positions, frame = made.recording().positions[12], 12 // made.clock.ticks_per_frame
+    places = skins_at(made, positions, 12)
+    assert set(places) == {"walker"}
+    turn, place = made.result("walker").pose(frame).world()
+    assert character.mesh is not None
+    assert np.abs(places["walker"] - skin(character.mesh, turn, place)).max() < 1e-3
+    pictures = []
+    for who in (bare, character):
+        alone = Session({"walker": who})
+        alone.run(12)
+        write_strip(tmp_path / "strip.png", alone, moments=1)
+        pictures.append(np.asarray(Image.open(tmp_path / "strip.png"), dtype=int))
+    assert (np.abs(pictures[0] - pictures[1]).max(axis=2) > 30).sum() > 2000
 
 
 def test_a_strip_of_nothing_is_refused(session: Session, tmp_path: Path) -> None:

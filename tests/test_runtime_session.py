@@ -214,6 +214,26 @@ def test_muscles_at_their_limit_are_reported_once() -> None:
     assert said[0].time > 5 * run.clock.tick
 
 
+def test_a_muscle_that_trembles_at_its_limit_is_told_once_from_when_to_when() -> None:
+    run = session()
+    plan = run.characters["walker"].plan
+    strong, arm = plan.strengths.copy(), plan.index("LeftArm")
+    states = []
+    for weak in [0] * 5 + [1, 0] * 4 + [1] * 5 + [1, 1, 1, 0, 0] * 3 + [0] * 20:
+        plan.strengths[arm] = 0.05 if weak else strong[arm]
+        states.append(run.save())
+        run.tick()
+    events = [event for event in run.recording().events if event.subject == "walker/LeftArm"]
+    times = run.recording().times
+    assert [(event.kind, event.time) for event in events] == [("saturated", times[14]), ("recovered", times[32])]
+    run.restore(states[36])
+    told = run.recording().events
+    assert [event.kind for event in told if event.subject == "walker/LeftArm"] == ["saturated"]
+    plan.strengths[arm] = strong[arm]
+    run.run(len(states) - 36)
+    assert run.recording().events == tuple(events), "going back remembers it"
+
+
 def test_torques_are_recorded_and_hold_the_arms_up() -> None:
     run = session(tension=Tension(frequency=1.0))
     recording = run.run()

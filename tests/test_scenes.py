@@ -6,11 +6,13 @@ import pytest
 from poise.assets import clip_path
 from poise.errors import InputError
 from poise.io import read_clip
+from poise.math import quat
 from poise.motion import loop
 from poise.runtime import Character
 from poise.scenes import ASSETS, SCENES, clip_scene, make_asset, named_scene, read_scene, surroundings, thrown_at
 from poise.scenes.layout import walked_path
 from poise.world import Ball, Fence, Gate, Hanging, Plant, Setting, build_world
+from poise.world.kinematics import world_frames
 
 
 @pytest.fixture(scope="module")
@@ -164,10 +166,18 @@ BAD = [
     ("characters: {}", "characters"),
     ("- a", "mapping"),
     ("characters: {w: {clip: 'shipped:walk', speed: 3}}", "characters.w.speed"),
-    ("characters: {w: {clip: 'shipped:fly'}}", "fly"),
-    ("characters: {w: {clip: 'shipped:walk', at: [1]}}", "characters.w.at"),
+    ("characters: {w: {clip: 'shipped:fly'}}", "bad.yaml, characters.w.clip: unknown shipped clip 'fly'"),
+    ("characters: {w: {clip: 'shipped:walk', at: [1]}}", "characters.w.at: needs 2 numbers, got 1"),
+    ("characters: {w: {clip: 'shipped:walk', at: left}}", "characters.w.at: needs 2 numbers, got 'left'"),
     ("characters: {w: {clip: 'shipped:walk', turn: north}}", "characters.w.turn"),
-    ("characters: {w: {clip: nowhere.bvh}}", "nowhere.bvh"),
+    (
+        "characters: {w: {clip: nowhere.bvh}}",
+        "bad.yaml, characters.w.clip: {folder}/nowhere.bvh: there is no such file",
+    ),
+    (
+        "characters: {w: {clip: 'shipped:walk', roles: no.yaml}}",
+        "bad.yaml, characters.w.roles: {folder}/no.yaml: cannot",
+    ),
     ("characters: {w: {clip: 'shipped:walk', anchors: [tail]}}", "tail"),
     ("characters: {w: {clip: 'shipped:walk', body: {table: elves}}}", "characters.w.body.table"),
     ("characters: {w: {clip: 'shipped:walk', tension: {frequency: -1}}}", "frequency"),
@@ -176,14 +186,44 @@ BAD = [
     ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{asset: bush, position: [0, .nan]}]", "props.0.position"),
     ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{ball: b, at: nobody}]", "nobody"),
     ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{ball: b}]", "props.0"),
+    (
+        "characters: {w: {clip: x}}\nprops: [{wall: w, position: [1.5], size: [1, 1, 1]}]",
+        "props.0.position: needs 3 numbers, got 1",
+    ),
+    (
+        "characters: {w: {clip: x}}\nprops: [{hanging: h, position: [0, 0, 2], rope: 1, size: [1, 2], mass: 3}]",
+        "props.0.size: needs 3 numbers, got 2",
+    ),
     ("characters: {w: {clip: 'shipped:walk'}}\nsubstep: 1", "substep"),
-    ("characters: [", "line"),
+    ("characters: [", "line 1:"),
+    ("characters:\n  w: {clip: x\nprops: []\n", "line 2: is not YAML: expected ',' or '}'"),
+    ('characters:\n  w: {clip: "x}\nprops: []\n\n', "line 2: is not YAML: found unexpected end of stream in line 4"),
+    ("characters:\n  w:\n    clip: x\n   cycles: 3\n", "line 4: is not YAML"),
+    ("characters:\n  w\n    clip: x\n", "line 3: is not YAML: mapping values are not allowed here, or a colon"),
     ("charcters: {w: {clip: 'shipped:walk'}}", "known here: characters"),
     ("characters: {w: {clip: 'shipped:walk', cycels: 3}}", "known here: clip"),
     ("characters: {w: {clip: 'shipped:walk', tension: {freq: 3}}}", "known here: frequency"),
     ("characters: {w: {clip: 'shipped:walk', tension: 4}}", "mapping"),
     ("characters: {w: {clip: 'shipped:walk'}}\nsurroundings: x", "surroundings"),
 ]
+
+
+def test_the_rider_of_the_swing_holds_the_ropes() -> None:
+    session = named_scene("swing").session()
+    recording, plan = session.run(900), session.characters["rider"].plan
+    model, layout = session.world.model, session.world.layout("rider")
+    places, turns = world_frames(model, recording.positions[::10])
+    board = int(model.body("swing").id)
+    ropes = [geom for geom in range(model.ngeom) if model.geom_bodyid[geom] == board and model.geom_type[geom] == 3]
+    assert len(ropes) == 2
+    for side in ("left", "right"):
+        hand = plan.with_role(f"{side}_hand")[0]
+        own = layout.bodies[hand]
+        palm = places[:, own] + quat.rotate(turns[:, own], 0.65 * plan.centres[hand])
+        on_board = quat.rotate(quat.conj(turns[:, board]), palm - places[:, board])
+        away = [np.hypot(*(on_board[:, :2] - model.geom_pos[rope][:2]).T).max() for rope in ropes]
+        assert min(away) < 0.025
+        assert np.ptp(on_board[:, 2]) < 0.08, "and hardly slides along it"
 
 
 @pytest.mark.parametrize(("text", "says"), BAD)
@@ -193,7 +233,7 @@ def test_bad_scene_files_are_refused_in_one_line(tmp_path: Path, text: str, says
     with pytest.raises(InputError) as caught:
         read_scene(file)
     message = str(caught.value)
-    assert says in message
+    assert says.replace("{folder}", str(tmp_path)) in message
     assert "\n" not in message
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from _builders import human_clip, human_plan
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.mannequin import mannequin
+from poise.motion.skin import skin
 from poise.signals import Mode
 from poise.world import Plant, Setting, World, build_world
 from poise.world.render import MODE_COLOURS, Camera, Forces, NoRenderer, Painter
@@ -91,6 +93,46 @@ def test_a_ghost_shows_only_where_it_differs(
     pixels = changed(plain, painter.paint(positions, camera, ghosts={"walker": own}))
     assert len(pixels) > 400
     assert pixels[:, 1].mean() < WIDTH / 2
+
+
+def test_a_ghost_is_thin_and_shows_limbs_that_are_off_even_inside_the_body(
+    world: World, painter: Painter, positions: np.ndarray, camera: Camera
+) -> None:
+    plain = painter.paint(positions, camera)
+    shown = []
+    for aside in (0.02, 0.06, 0.6):
+        own = positions[world.layout("walker").positions].copy()
+        own[1] -= aside
+        shown.append(len(changed(plain, painter.paint(positions, camera, ghosts={"walker": own}))))
+    assert shown[0] == 0
+    assert shown[1] > 0.7 * shown[2], "what is a little off is not hidden by the body itself"
+    figure = (plain[:, WIDTH // 4 : -WIDTH // 4].max(axis=2) < 130).sum()
+    assert shown[2] < 0.6 * figure
+
+
+def test_a_character_is_drawn_in_its_skin_with_its_parts_coloured(
+    world: World, painter: Painter, positions: np.ndarray, camera: Camera
+) -> None:
+    clip = human_clip()
+    mesh = mannequin(clip, world.layout("walker").plan)
+    points = skin(mesh, *clip.pose(0).world())
+    with Painter(world, WIDTH, HEIGHT, skins={"walker": mesh}) as dressed:
+        here = dressed.paint(positions, camera, vertices={"walker": points})
+        aside = dressed.paint(positions, camera, vertices={"walker": points + np.array([0.0, 0.6, 0.0])})
+        assert np.array_equal(here, dressed.paint(positions, camera, vertices={"walker": points}))
+        arm = [f"walker/{name}" for name in world.layout("walker").plan.names if name.startswith("LeftA")]
+        world.cut.set(arm, Mode.MOTION)
+        blue = dressed.paint(positions, camera, vertices={"walker": points})
+        world.cut.set(arm, Mode.PASSIVE)
+        marks = np.array([camera.target, camera.target - [0.5, 0.0, 0.0]])
+        assert dressed.visible(positions, camera, marks).tolist() == painter.visible(positions, camera, marks).tolist()
+    assert len(changed(here, painter.paint(positions, camera))) > 200, "colliders look otherwise"
+    columns = changed(here, aside)[:, 1]
+    assert columns.max() > WIDTH * 0.65, "the skin is where its vertices are, to its left"
+    pixels = changed(here, blue)
+    assert len(pixels) > 20
+    assert (pixels[:, 1] > WIDTH // 2).all()
+    assert np.argmax(blue[tuple(pixels.T)].mean(axis=0)) == np.argmax(MODE_COLOURS[Mode.MOTION])
 
 
 def test_an_arrow_ends_where_the_force_acts(painter: Painter, positions: np.ndarray, camera: Camera) -> None:

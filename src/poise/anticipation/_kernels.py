@@ -1,7 +1,7 @@
 """Compiled loops: what threatens, what is in view, where a hand meets it; plain arrays in, outputs preallocated.
 
-Distances from spots to obstacles come as (R, P) arrays; the last two of the R spots are those in front of the two hands'
-shoulders, the others are those of the safety regions.
+Distances from spots to obstacles come as (R, P) arrays; the last four of the R spots are where hands are held: before the left
+and the right shoulder below their height, and the same above it. The others are those of the safety regions.
 """
 
 from __future__ import annotations
@@ -27,22 +27,26 @@ from poise.math._tuples import (
     vector,
 )
 
+LOW, UPPER, HEAD = 0, 1, 2
+"""Where a safety region is."""
 _CLOSING = 0.05
 """Something that comes no faster than this does not come [m/s]."""
+_UPRIGHT = 0.3
+"""What is held off before a shoulder is held off below it too: heights count so much less."""
 _SOFT = 0.05
 """What is held off is slowed over about this much [m]."""
 
 
 @njit(cache=True, error_model="numpy")
-def place_spots(first, second, share, before, after, tick, ahead, below, radii, leads, spots, speeds, reaches):
-    """Where the spots are, how fast they move, and how far to look from each, at the beginning of a tick.
+def place_spots(first, second, share, last, now, tick, ahead, below, radii, leads, spots, speeds, reaches):
+    """Where the spots are, how fast they move, and how far to look from each.
 
     Args:
         first: Body each is at, shape (R,).
         second: Body it leans towards, shape (R,).
         share: How far it does, shape (R,).
-        before: Bodies at the beginning, shape (B, 3).
-        after: Bodies at the end, shape (B, 3).
+        last: Bodies a tick ago, shape (B, 3).
+        now: Bodies now, shape (B, 3).
         tick: [s].
         ahead: How far each is before that [m], with `below`, shape (R, 3).
         below: How far below [m], shape (R,).
@@ -56,10 +60,10 @@ def place_spots(first, second, share, before, after, tick, ahead, below, radii, 
         a, b, w = first[r], second[r], share[r]
         square = 0.0
         for i in range(3):
-            here = before[a, i] + w * (before[b, i] - before[a, i])
-            there = after[a, i] + w * (after[b, i] - after[a, i])
+            there = last[a, i] + w * (last[b, i] - last[a, i])
+            here = now[a, i] + w * (now[b, i] - now[a, i])
             spots[r, i] = here + ahead[r, i]
-            speeds[r, i] = (there - here) / tick
+            speeds[r, i] = (here - there) / tick
             square += speeds[r, i] ** 2
         spots[r, 2] -= below[r]
         reaches[r] = radii[r] + leads[r] * (np.sqrt(square) + 0.5)
@@ -162,9 +166,9 @@ def aim(near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, obsta
     a person holds a hand, before the shoulder and a little below it.
     """
     distance, point, normal, velocity = near
-    row = distance.shape[0] - 2 + hand
+    row = distance.shape[0] - 4 + hand + (2 if raised[threatened] == HEAD else 0)
     shoulder = vector(shoulders, hand)
-    own = np.isfinite(distance[row, obstacle]) and raised[threatened] and not flies[obstacle]
+    own = np.isfinite(distance[row, obstacle]) and raised[threatened] != LOW and not flies[obstacle]
     if not own:
         row = threatened
     centre = shoulder if own else vector(spots, threatened)
@@ -173,9 +177,19 @@ def aim(near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, obsta
         return there, outward, scale(vector(speeds, threatened), -1.0)
     away = subtract(there, centre)
     relative = subtract(vector(velocity[row], obstacle), vector(speeds, threatened))
-    time = meeting_time(away, relative, holds[threatened] + _SOFT, 3.0)
+    hold, upright = holds[threatened], _UPRIGHT if own else 1.0
+    time = meeting_time(_flattened(away, upright), _flattened(relative, upright), hold + _SOFT, 3.0)
     drift = relative if time == 0.0 else (0.0, 0.0, 0.0)
-    return add(centre, held_off(add(away, scale(relative, time)), holds[threatened])), outward, drift
+    met = add(away, scale(relative, time))
+    if own:
+        off = held_off(_flattened(met, upright), hold)
+        return add(centre, (off[0], off[1], met[2])), outward, drift
+    return add(centre, held_off(met, hold)), outward, drift
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _flattened(away, share):
+    return (away[0], away[1], share * away[2])
 
 
 @njit(cache=True, error_model="numpy")
@@ -189,7 +203,7 @@ def find_meetings(
         spots: Shape (R, 3).
         speeds: Of them, shape (R, 3).
         holds: How far from each spot things are held, shape (S,).
-        raised: Whether a region is one of the upper body, shape (S,).
+        raised: Whether a region is `LOW`, of the `UPPER` body or of the `HEAD`, shape (S,).
         flies: Whether an obstacle does, shape (P,).
         fixed: Whether it is, shape (P,).
         shoulders: Shape (2, 3).
@@ -203,7 +217,7 @@ def find_meetings(
             can be reached; shape (most, 9); written.
     """
     most, count = out.shape[0], 0
-    reachable, kept_reachable, aside, kept_aside = 1.25, 1.5, 0.17, 0.25
+    reachable, kept_reachable, aside, kept_aside = 1.25, 1.5, 0.2, 0.24
     left = (-faces[1], faces[0], 0.0)
     for _ in range(most):
         best = -1
@@ -234,7 +248,7 @@ def find_meetings(
             behind = dot(away, entries(faces)) < -back * far
             near_enough = far < (kept_reachable if has else reachable) * lengths[hand]
             row[at + 2] = 1.0 if across else 0.0
-            row[at + 3] = 1.0 if near_enough and not behind and not (across and fixed[best]) else 0.0
+            row[at + 3] = 1.0 if near_enough and not behind and not across else 0.0
     return count
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.math._kernels import difference, product, rotate
+from poise.math._kernels import difference, exponential, product, rotate
 
 
 @njit(cache=True)
@@ -25,6 +25,19 @@ def body_frames(parents, offsets, bind, positions, rotations_out, positions_out)
             rotate(rotations_out[t, parent], offsets[body], shift)
             for axis in range(3):
                 positions_out[t, body, axis] = positions_out[t, parent, axis] + shift[axis]
+
+
+@njit(cache=True)
+def turn_joint(rows, at, neutral, vectors):
+    """Rotate coordinate `at`…`at` + 4 of rows (T, nq) by vectors (T, 3) in neutral axes, before all else it does."""
+    own, turn, result = np.empty(3), np.empty(4), np.empty(4)
+    back = np.array((neutral[0], -neutral[1], -neutral[2], -neutral[3]))
+    for t in range(rows.shape[0]):
+        rotate(back, vectors[t], own)
+        exponential(own, turn)
+        product(turn, rows[t, at : at + 4], result)
+        for k in range(4):
+            rows[t, at + k] = result[k]
 
 
 @njit(cache=True)

@@ -209,6 +209,4 @@ def turn_joint(plan: BodyPlan, rows: Array, body: int, vectors: Array) -> None:
         body: Whose joint.
         vectors: Rotation vectors about forward, left and up of the neutral pose [rad], shape (T, 3).
     """
-    at, neutral = slice(3 + 4 * body, 7 + 4 * body), plan.neutral[body]
-    own = quat.mul(quat.mul(quat.conj(neutral), quat.exp(vectors)), neutral)
-    rows[:, at] = quat.mul(own, rows[:, at])
+    _kernels.turn_joint(rows, 3 + 4 * body, plan.neutral[body], np.ascontiguousarray(vectors))

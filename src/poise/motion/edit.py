@@ -21,6 +21,7 @@ __all__ = [
     "place",
     "resample",
     "rest_frame",
+    "retime",
     "root_motion",
     "travelling_joint",
     "trim",
@@ -98,7 +99,11 @@ def resample(clip: Clip, rate: float) -> Clip:
     if not (np.isfinite(rate) and rate > 0):
         raise InputError(f"the frame rate must be positive; got {rate}")
     count = int(np.floor(clip.duration * rate + 1e-6)) + 1
-    times = np.minimum(np.arange(count) / rate, clip.duration)
+    return retime(clip, np.minimum(np.arange(count) / rate, clip.duration), rate)
+
+
+def retime(clip: Clip, times: Array, rate: float) -> Clip:
+    """What the clip shows at `times` (T,) [s], at `rate` frames per second, along curves with continuous acceleration."""
     return clip.with_motion(
         RotationSpline(clip.times, clip.rotations)(times),
         PositionSpline(clip.times, clip.translations)(times),

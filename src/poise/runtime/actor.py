@@ -11,6 +11,7 @@ from poise.body.trajectory import Moment, Trajectory, mean_velocities
 from poise.control.muscles import MuscleState, limit_muscles
 from poise.control.tension import Tension
 from poise.runtime.character import Character
+from poise.runtime.pace import ClipClock, ClipTime
 from poise.signals import Effort, Mode, Target
 from poise.world.dynamics import CharacterDynamics
 from poise.world.layout import CharacterLayout
@@ -24,12 +25,13 @@ _STOP = Tension(frequency=25.0, damping_ratio=1.0)
 
 
 class ActorState(NamedTuple):
-    """What an actor remembers from tick to tick: modes, tension, its kinematic pose and the last tick's mean velocities."""
+    """What an actor remembers from tick to tick: modes, tension, kinematic pose, mean velocities, the time of its clip."""
 
     modes: NDArray[np.int64]
     tension: Tension
     pose: Array
     velocities: Array
+    clock: ClipTime
 
 
 class Actor:
@@ -56,6 +58,7 @@ class Actor:
         damping: [N m s/rad], shape (B-1,).
         load: Torque that muscles carry beside that of the intended motion, body frames [N m], shape (B-1, 3).
         force: Generalized force beside the muscles [N, N m], shape (nv,).
+        clock: The time of its clip, whose pace stages may set.
     """
 
     def __init__(
@@ -75,6 +78,7 @@ class Actor:
         self.before, self.source, self.kinematic = (start.positions.copy() for _ in range(3))
         self._mean, self._last = start.velocities.copy(), start.velocities.copy()
         self.changed, self._tick = False, tick
+        self.clock = ClipClock(tick)
         self.stiffness, self.damping = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1)
         self.load, self.force = np.zeros((len(plan) - 1, 3)), np.zeros(plan.velocity_count)
         self.set_tension(character.options.tension)
@@ -97,30 +101,41 @@ class Actor:
 
     def save(self) -> ActorState:
         """A copy of what is remembered from tick to tick."""
-        return ActorState(self.modes.copy(), self.tension, self.kinematic.copy(), self._mean.copy())
+        return ActorState(self.modes.copy(), self.tension, self.kinematic.copy(), self._mean.copy(), self.clock.save())
 
     def restore(self, saved: ActorState) -> None:
         """Go back to what `save` gave."""
         self.set_modes(saved.modes)
         self.set_tension(saved.tension)
         self.kinematic[:], self._mean[:] = saved.pose, saved.velocities
+        self.clock.restore(saved.clock)
 
     def sample(self, times: Array) -> None:
         """Begin a tick whose substeps end at `times` [s] with what the clip and the tension say."""
         self.before[:] = self.kinematic
-        self.trajectory.rows(times, self.rows)
+        self.clock.begin(float(times[-1]))
+        self.trajectory.rows(self.clock.at(times), self.rows)
         self.source[:] = self.rows[-1]
         self.changed = False
         self.stiffness[:], self.damping[:] = self._gains
         self.load[:] = 0.0
         self.force[:] = 0.0
 
+    def clip_moment(self, time: float) -> Moment:
+        """The clip's motion at a time of this tick [s], at its pace; the arrays are overwritten by the next call."""
+        moment = self.trajectory.moment(float(self.clock.at(time)))
+        pace, change = self.clock.rates(time)
+        if pace != 1.0 or change != 0.0:
+            moment.accelerations[:] = pace**2 * moment.accelerations + change * moment.velocities
+            moment.velocities[:] *= pace
+        return moment
+
     def moment(self, middle: float) -> Moment:
         """The kinematic skeleton's motion in the middle of the tick; the arrays are overwritten by the next call.
 
         Where a stage changed it, velocities are the tick's mean and accelerations their difference from the last tick's.
         """
-        moment = self.trajectory.moment(middle)
+        moment = self.clip_moment(middle)
         if self.changed:
             moment.positions[:] = self.rows[(len(self.rows) - 1) // 2]
             moment.velocities[:] = self._mean

@@ -184,7 +184,7 @@ class Bounded:
         if actor.changed or actor.tension.load == "gravity":
             self._load[:] = actor.dynamics.load(actor.rows[-1])[:6]
         else:
-            self._load[:] = actor.dynamics.inverse(*actor.trajectory.moment(begin + 0.5 * tick))[:6]
+            self._load[:] = actor.dynamics.inverse(*actor.clip_moment(begin + 0.5 * tick))[:6]
 
     def _pull(self, target: Array) -> None:
         """Before each substep: the wrench on a free pelvis."""

@@ -20,6 +20,7 @@ from poise.metrics.penetration import pair_penetration
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles, guess_roles
 from poise.motion.skin import SkinnedMesh
+from poise.runtime.blend import blend_weights
 from poise.runtime.prepare import DEFAULT_CUTOFF, Prepared, prepare
 
 __all__ = ["ARMS", "Character", "CharacterOptions"]
@@ -48,6 +49,9 @@ class CharacterOptions:
     """When heels and balls of the feet stand [s], by `poise.locomotion.CONTACTS`; None tells it from the clip."""
     coupling: CouplingOptions = field(default_factory=CouplingOptions)
     """What the physical part feels of limbs that follow the clip."""
+    blend: Mapping[str, float] | None = None
+    """How physical what comes out is, by joint or role, for it and everything below it until another is named: 0 as animated,
+    1 physical, between mixed. Physics itself is not blended. What is not named is physical."""
     terrain: bool = True
     """Whether feet and pelvis follow the scene's terrain; otherwise the clip is played as on flat ground."""
     self_contact: bool = True
@@ -104,6 +108,7 @@ class Character:
             plan = build_body(prepared.clip, roles, options.body, mesh)
         except InputError as error:
             raise InputError(error.problem, source=clip.source.path or clip.name, place=error.place) from error
+        blend_weights(plan, options.blend)
         keys = generalized_from_clip(plan, prepared.clip)
         frames = body_frames(plan, keys)
         return cls(

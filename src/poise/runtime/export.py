@@ -18,7 +18,8 @@ def write_recording(path: str | Path, session: Session) -> None:
     """Write a session's recording as `.npz`; arrays only, readable without Poise and without pickle.
 
     Keys: `tick` [s]; `times` (N+1,), `positions` (N+1, nq), `velocities` (N+1, nv) at tick ends, the first row being the
-    start, and `source` and `kinematic` (N+1, nq), the characters' input and kinematic skeletons; `torques` (N, nv) [N m],
+    start, and `source`, `kinematic` and `output` (N+1, nq), the characters' input and kinematic skeletons and what was shown
+    between the latter and `positions` by the blend weights; `torques` (N, nv) [N m],
     `stiffness` (N, muscles) [N m/rad], `modes` (N, joints; 0 passive, 1 torque, 2 motion); `contact_*` one row per tick and
     touching pair (tick, pair, impulse [N s], peak [N], start [s], point [m], normal); `geom_names`; `event_*`; `timings`
     (N, rooms) [s] and `timing_rooms`; per character `<name>/joints`, `<name>/bodies`, `<name>/positions` and
@@ -36,6 +37,7 @@ def write_recording(path: str | Path, session: Session) -> None:
         "velocities": recording.velocities,
         "source": recording.source,
         "kinematic": recording.kinematic,
+        "output": recording.output,
         "torques": recording.torques,
         "stiffness": recording.stiffness,
         "modes": recording.modes,

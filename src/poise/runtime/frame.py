@@ -32,7 +32,7 @@ class Timings(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Something worth telling: when [s], what kind, and about whom."""
+    """Something worth telling: when it began [s], what kind, and about whom."""
 
     time: float
     kind: str
@@ -48,6 +48,7 @@ class Frame:
         source: The input skeletons, where the clips say the characters are: generalized positions of the world, shape (nq,).
         kinematic: The kinematic skeletons, where they were meant to be once every stage had acted, shape (nq,).
         state: The world; its positions hold the responsive skeletons.
+        output: What is shown, between the last two (`poise.runtime.blend`), shape (nq,).
         contacts: What touched during the tick.
         events: What happened in it.
         timings: Time spent per room.
@@ -57,6 +58,7 @@ class Frame:
     source: Array
     kinematic: Array
     state: State
+    output: Array
     contacts: Contacts
     events: tuple[Event, ...]
     timings: Timings

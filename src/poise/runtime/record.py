@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.runtime.blend import Blends
 from poise.runtime.frame import Event, Timings
 from poise.signals import Contacts, State
 
@@ -39,11 +40,13 @@ class Recording:
         velocities: Generalized velocities, shape (N+1, nv).
         source: The input skeletons, where the clips say the characters are, in the world's columns, shape (N+1, nq).
         kinematic: The kinematic skeletons, where they were meant to be, shape (N+1, nq).
+        output: The skeletons as they come out, between the kinematic and the responsive ones (`poise.runtime.blend`), shape
+            (N+1, nq); with no weight other than 1 the positions themselves.
         torques: Muscle torques at the end of each tick [N m], shape (N, nv).
         stiffness: Of each muscle during each tick [N m/rad], shape (N, muscles); 0 where it is not at work.
         modes: Who moved each joint during each tick (`poise.signals.Mode`), shape (N, joints).
         contacts: What touched.
-        events: What happened.
+        events: What happened, in time.
         timings: Time spent per tick and room [s], shape (N, rooms).
         geom_names: Name of each geom, for the contact pairs.
     """
@@ -54,6 +57,7 @@ class Recording:
     velocities: Array
     source: Array
     kinematic: Array
+    output: Array
     torques: Array
     stiffness: Array
     modes: NDArray[np.int8]
@@ -84,7 +88,7 @@ class Recorder:
     def __init__(self, start: State, source: Array, muscles: int, joints: int, capacity: int = 256) -> None:
         self.capacity, self.count = capacity, 0
         self._contacts: list[tuple[int, Contacts]] = []
-        self._events: list[Event] = []
+        self._events: list[tuple[int, Event]] = []
         widths = {"positions": len(start.positions), "velocities": len(start.velocities)}
         widths |= {"source": len(source), "kinematic": len(source)}
         self._columns: dict[str, NDArray[Any]] = {name: np.zeros((capacity + 1, widths[name])) for name in _STATES[1:]}
@@ -122,13 +126,9 @@ class Recorder:
         self.count = row + 1
 
     def note(self, timings: Timings, events: tuple[Event, ...]) -> None:
-        """Take the last tick's timings and events."""
+        """Take the last tick's timings, and the events told in it, which may have begun before."""
         self._columns["timings"][self.count - 1] = timings
-        self._events.extend(events)
-
-    def state(self, row: int) -> tuple[Array, float]:
-        """Generalized positions and time [s] after `row` ticks; a view that later ticks do not change."""
-        return self._columns["positions"][row], float(self._columns["times"][row])
+        self._events.extend((self.count - 1, event) for event in events)
 
     def rewind(self, count: int) -> None:
         """Forget the ticks from number `count` on."""
@@ -136,7 +136,7 @@ class Recorder:
             return
         self.count = count
         self._contacts = [entry for entry in self._contacts if entry[0] < count]
-        self._events = [event for event in self._events if event.time <= self._columns["times"][count] + 1e-9]
+        self._events = [entry for entry in self._events if entry[0] < count]
 
     def _grow(self) -> None:
         self.capacity *= 2
@@ -145,11 +145,13 @@ class Recorder:
             grown[: len(old)] = old
             self._columns[name] = grown
 
-    def finish(self, tick: float, geom_names: tuple[str, ...]) -> Recording:
-        """Everything so far."""
+    def finish(self, tick: float, geom_names: tuple[str, ...], blends: Blends | None = None) -> Recording:
+        """Everything so far; without weights, what comes out is physical."""
         rows: dict[str, Any] = {name: self._columns[name][: self.count + 1].copy() for name in _STATES}
         rows |= {name: self._columns[name][: self.count].copy() for name in _TICKS}
-        return Recording(tick=tick, contacts=self._table(), events=tuple(self._events), geom_names=geom_names, **rows)
+        output = blends.output(rows["positions"], rows["kinematic"]) if blends else rows["positions"]
+        events = tuple(sorted((event for _, event in self._events), key=lambda event: event.time))
+        return Recording(tick=tick, contacts=self._table(), events=events, geom_names=geom_names, output=output, **rows)
 
     def _table(self) -> ContactTable:
         rows = self._contacts

@@ -15,7 +15,9 @@ from poise.errors import InputError
 from poise.hybrid.coupling import Coupling
 from poise.hybrid.partition import find_bodies
 from poise.motion.clip import Clip
+from poise.motion.edit import retime
 from poise.runtime.actor import Actor, ActorState
+from poise.runtime.blend import Blends, blend_weights
 from poise.runtime.character import Character
 from poise.runtime.clock import Clock
 from poise.runtime.coupling import Coupler
@@ -24,6 +26,7 @@ from poise.runtime.ground import Platforms, on_ground
 from poise.runtime.prepare import restore_length
 from poise.runtime.record import Recorder, Recording
 from poise.runtime.stage import Stage
+from poise.runtime.strain import Strain, StrainState
 from poise.runtime.tick import tick
 from poise.signals import Contacts, Drive, Effort, Mode
 from poise.world.props import Ball
@@ -38,7 +41,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """A moment of a session: the world, ticks played, balls not yet thrown, what touched last, actors' and stages' memory."""
+    """A moment of a session: the world, ticks played, balls not yet thrown, what touched last, the memory of all."""
 
     world: Snapshot
     count: int
@@ -46,6 +49,8 @@ class Checkpoint:
     contacts: Contacts
     actors: tuple[ActorState, ...]
     stages: tuple[Any, ...]
+    strains: tuple[StrainState, ...]
+    blends: Any
 
 
 class Session:
@@ -126,7 +131,11 @@ class Session:
         self.contacts = NO_CONTACTS
         self._source, self._kinematic = world.data.qpos.copy(), world.data.qpos.copy()
         self.recorder = Recorder(world.state(), self._source, len(self.effort.stiffness), model.njnt)
-        self._saturated: set[str] = set()
+        self._strains = [Strain(actor) for actor in self.actors]
+        characters = [actor.character for actor in self.actors]
+        self.blends = Blends(
+            [actor.layout for actor in self.actors], [blend_weights(who.plan, who.options.blend) for who in characters]
+        )
 
     def skeletons(self) -> tuple[Array, Array]:
         """All input and all kinematic skeletons at the end of the tick in the world's columns, shape (nq,); copies."""
@@ -168,14 +177,14 @@ class Session:
 
     def recording(self) -> Recording:
         """Everything recorded so far."""
-        return self.recorder.finish(self.clock.tick, self.world.geom_names)
+        return self.recorder.finish(self.clock.tick, self.world.geom_names, self.blends)
 
     def result(self, character: str) -> Clip:
         """The motion as it came out so far, on the character's own skeleton and at its own frame rate.
 
-        Joints that followed the clip throughout have the source's own values: only what was released or what a stage moved
-        is different, unless the clip was set onto terrain. (Physics follows the filtered clip, from which the source may
-        differ by noise.)
+        Joints that followed the clip throughout, or come out with a blend weight of 0, have the source's own values, unless a
+        stage moved them or the clip was set onto terrain or slowed down. (Physics follows the filtered clip, from which the
+        source may differ by noise.)
 
         Frames that were set aside before the simulation are put back in front, so the length is the source's when the
         whole clip was played.
@@ -183,17 +192,21 @@ class Session:
         layout = self.world.layout(character)
         who = self.characters[character]
         every = self.clock.ticks_per_frame
-        rows = self.recording().positions[::every, layout.positions][: len(who.clip)]
+        rows = self.recording().output[::every, layout.positions][: len(who.clip)]
         base = who.clip.with_motion(who.clip.rotations[: len(rows)], who.clip.translations[: len(rows)])
+        lags = np.append(0.0, self._actor(character).clock.lags)[::every][: len(rows)]
+        if lags.any():
+            base = retime(who.clip, np.clip(base.times - lags, 0.0, who.clip.duration), who.clip.rate)
         moved = clip_from_generalized(who.plan, rows, base)
-        if who is self._given[character]:
+        if who is self._given[character] and not lags.any():
             moved = self._with_source_values(character, moved)
         return restore_length(who.prepared, moved)
 
     def _with_source_values(self, character: str, moved: Clip) -> Clip:
         prepared = self.characters[character].prepared
         part = slice(prepared.skipped, prepared.skipped + len(moved))
-        own = self._actor(character).released | self._staged(character)
+        actor = self._actor(character)
+        own = (actor.released & self.blends.physical(self.actors.index(actor))) | self._staged(character)
         joints = self.characters[character].plan.joints[own]
         rotations = prepared.source.rotations[part].copy()
         rotations[:, joints] = moved.rotations[:, joints]
@@ -228,6 +241,16 @@ class Session:
         """Change how tense a character's muscles are."""
         self._actor(character).set_tension(tension)
 
+    def set_blend(self, character: str, blend: Mapping[str, float]) -> None:
+        """Change what comes out of a character from the next tick on: see `CharacterOptions.blend`; `{}` is all physical.
+
+        Raises:
+            InputError: A name is no joint or role of a body, or a weight is not between 0 and 1.
+        """
+        actor = self._actor(character)
+        weights = blend_weights(actor.character.plan, blend)
+        self.blends.change(self.count + 1, self.actors.index(actor), weights)
+
     def save(self) -> Checkpoint:
         """Everything needed to go on from here exactly as this session will."""
         return Checkpoint(
@@ -237,6 +260,8 @@ class Session:
             self.contacts,
             tuple(actor.save() for actor in self.actors),
             tuple(stage.save() for stage in self.stages),
+            tuple(strain.save() for strain in self._strains),
+            self.blends.save(),
         )
 
     def restore(self, checkpoint: Checkpoint) -> None:
@@ -252,6 +277,9 @@ class Session:
             coupler.refresh()
         for stage, stage_state in zip(self.stages, checkpoint.stages, strict=True):
             stage.restore(stage_state)
+        for strain, strain_state in zip(self._strains, checkpoint.strains, strict=True):
+            strain.restore(strain_state)
+        self.blends.restore(checkpoint.blends)
 
     @property
     def waiting(self) -> tuple[Ball, ...]:
@@ -268,12 +296,8 @@ class Session:
         return events
 
     def notice(self, time: float) -> tuple[Event, ...]:
-        """Muscles that reached their limit since the last tick."""
+        """Muscles that have been at their limit for a while, and those that are free of it again; see `Strain`."""
         events: tuple[Event, ...] = ()
-        for actor in self.actors:
-            if np.count_nonzero(actor.muscles.saturated) or self._saturated:
-                names = actor.character.plan.names
-                now = {f"{actor.layout.name}/{names[j + 1]}" for j in np.flatnonzero(actor.muscles.saturated)}
-                events += tuple(Event(time, "saturated", name) for name in sorted(now - self._saturated))
-                self._saturated = now
+        for strain in self._strains:
+            events += strain.notice(time)
         return events

@@ -148,7 +148,7 @@ class Switching:
         speed = data.qvel[layout.velocities] + 0.5 * self._session.clock.substep * pull
         steps = _STEP * np.array([-1.0, 0.0, 1.0])
         clip = np.zeros((3, len(now)))
-        self._actor.trajectory.rows(begin + steps, clip)
+        self._actor.trajectory.rows(self._actor.clock.at(begin + steps), clip)
         curves = np.zeros((len(bodies), 6, 3))
         for number, body in enumerate(bodies):
             at, w = slice(3 + 4 * body, 7 + 4 * body), slice(3 + 3 * body, 6 + 3 * body)
@@ -162,7 +162,7 @@ class Switching:
         """Rows between where physics left the joints and the clip."""
         rows, actor = self._actor.rows, self._actor
         clip = np.zeros_like(rows)
-        actor.trajectory.rows(times, clip)
+        actor.trajectory.rows(actor.clock.at(times), clip)
         powers = (np.minimum(times - active.begin, active.order.fade)[:, None]) ** np.arange(6)
         for body, curve in zip(active.bodies, active.curves, strict=True):
             at = slice(3 + 4 * body, 7 + 4 * body)
@@ -204,7 +204,7 @@ class Switching:
     def _motion_torques(self, bodies: NDArray[np.int64], time: float) -> Array:
         """Joint torques beyond the weight's that the clip's motion asks for on the body as it moves now [N m], (B-1, 3)."""
         actor, layout, data = self._actor, self._actor.layout, self._session.world.data
-        moment = actor.trajectory.moment(time)
+        moment = actor.clip_moment(time)
         positions = np.array(data.qpos[layout.positions])
         velocities, accelerations = np.array(data.qvel[layout.velocities]), np.array(data.qacc[layout.velocities])
         for body in bodies[bodies > 0]:

@@ -71,4 +71,5 @@ def tick(session: Session) -> Frame:
     )
     session.recorder.note(timings, events)
     session.count += 1
-    return Frame(session.count - 1, source, kinematic, state, session.contacts, events, timings)
+    output = session.blends.output(state.positions[None], kinematic[None], session.count)[0]
+    return Frame(session.count - 1, source, kinematic, state, output, session.contacts, events, timings)

@@ -14,7 +14,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.motion.skin import SkinnedMesh
 from poise.runtime.character import Character, CharacterOptions
-from poise.scenes import bounded, mixed, playground
+from poise.scenes import bounded, evading, mixed, playground, startled
 from poise.scenes import upper_body_figures as figures
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import Path, surroundings, walked_path
@@ -147,12 +147,17 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "apple": figures.apple,
     "apple_unseen": lambda: figures.apple("unseen"),
     "apple_fast": lambda: figures.apple("fast"),
+    "shoved": startled.shoved,
     "ball": figures.ball,
     "heavy": figures.heavy,
     "wall_slide": lambda: figures.wall("slide"),
     "wall_stick": lambda: figures.wall("stick"),
     "gate": figures.gate,
     "garden": figures.garden,
+    "duck": evading.duck,
+    "log": evading.log,
+    "lean": evading.lean,
+    "stop": evading.stop,
 }
 """Scene name to its maker."""
 

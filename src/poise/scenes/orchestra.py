@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -20,6 +20,7 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import guess_roles
 from poise.runtime.crowd import STEP, STIFFNESS, Crowd, Member, conducting_loop
+from poise.runtime.frame import Event
 
 __all__ = ["Orchestra", "Performance", "orchestra", "seats"]
 
@@ -43,14 +44,16 @@ class Performance:
         real_time_factor: Simulated time over the time it took.
         standing: How many were on their feet at the end.
         slip: Farthest that a foot slid after the first second [m].
-        soloist: The motion of one member.
+        soloists: The motions of some members, by their number.
+        falls: Who fell, when.
     """
 
     seconds: float
     real_time_factor: float
     standing: int
     slip: float
-    soloist: Clip
+    soloists: Mapping[int, Clip]
+    falls: tuple[Event, ...]
 
 
 class Orchestra:
@@ -65,28 +68,40 @@ class Orchestra:
     def __init__(self, crowd: Crowd, clip: Clip, whole: BodyPlan) -> None:
         self.crowd, self.clip, self.whole = crowd, clip, whole
 
-    def play(self, seconds: float, soloist: int = 0, progress: Callable[[int, int], None] | None = None) -> Performance:
-        """Play on and keep one member's motion.
+    def play(
+        self, seconds: float, soloists: Sequence[int] = (0,), progress: Callable[[int, int], None] | None = None
+    ) -> Performance:
+        """Play on and keep the motion of some members.
 
         Args:
             seconds: How long.
-            soloist: Whose motion is kept.
+            soloists: Whose motion is kept.
             progress: Called with seconds done and seconds in all.
         """
-        crowd, rows = self.crowd, [self.crowd.world.positions[soloist].copy()]
+        crowd, kept = self.crowd, list(soloists)
+        rows, up, falls = [crowd.world.positions[kept].copy()], crowd.standing, list[Event]()
+
+        def watch() -> None:
+            nonlocal up
+            rows.append(crowd.world.positions[kept].copy())
+            now = crowd.standing
+            falls.extend(Event(crowd.time, "fell", f"conductor {member}") for member in np.flatnonzero(up & ~now))
+            up = up & now
+
         settled, feet = min(_SETTLING, seconds), crowd.feet
         total = max(round(seconds), 1)
         start = perf_counter()
         for second in range(total):
             if progress is not None:
                 progress(second, total)
-            crowd.run(seconds / total, lambda: rows.append(crowd.world.positions[soloist].copy()), _EVERY)
+            crowd.run(seconds / total, watch, _EVERY)
             if second + 1 == round(settled):
                 feet = crowd.feet
         factor = seconds / (perf_counter() - start)
         slip = float(np.linalg.norm(crowd.feet - feet, axis=-1).max())
-        positions = crowd.world.plan_positions(np.array(rows))
-        return Performance(seconds, factor, int(crowd.standing.sum()), slip, self._as_clip(positions))
+        table = np.array(rows)
+        clips = {who: self._as_clip(crowd.world.plan_positions(table[:, row])) for row, who in enumerate(kept)}
+        return Performance(seconds, factor, int(crowd.standing.sum()), slip, clips, tuple(falls))
 
     def _as_clip(self, positions: Array) -> Clip:
         """Positions of the fifteen bodies on the source's skeleton, whose other joints are as in the neutral pose."""

@@ -26,6 +26,12 @@ Array = NDArray[np.float64]
 
 _SEAT, _ROPE, _HALF_WIDTH = 0.62, 1.7, 0.27
 _ABOVE_SEAT = 0.105
+_ROPES_APART = 0.9 * (_HALF_WIDTH + 0.05)
+"""Of each rope from the middle [m]: they are tied to the board a tenth before its ends."""
+_BELOW_SHOULDER, _TILT = 0.13, float(np.radians(30.0))
+"""Where the ropes are held [m], and how far hands point up [rad], so that wrists and elbows keep their limits."""
+_PALM = 0.65
+"""Where the palm is on the way from the wrist to the middle of the hand's mass."""
 _POSES = 21
 
 
@@ -87,15 +93,18 @@ def _sitting(plan: BodyPlan, rows: Array, leans: Array) -> Array:
 
 
 def _hold_on(plan: BodyPlan, rows: Array) -> None:
-    """Hands on the ropes."""
+    """Hands around the ropes, thumbs and fingertips up, elbows below the shoulders."""
     solver = LimbSolver(plan)
     frames = body_frames(plan, rows)
     goals = LimbGoals.none(len(rows), len(solver.names))
     goals.positions[:] = np.nan
+    turn = quat.exp(np.array([0.0, -(0.5 * np.pi + _TILT), 0.0]))
     for side, sign in (("left", 1.0), ("right", -1.0)):
-        limb, shoulder = solver.names.index(f"{side}_hand"), plan.with_role(f"{side}_upper_arm")[0]
-        level = frames.positions[len(rows) // 2, shoulder, 2]
-        goals.positions[:, limb] = [0.0, sign * _HALF_WIDTH, level - 0.02]
-        goals.poles[:, limb] = frames.positions[:, shoulder] + [-0.1, 0.4 * sign, -0.6]
-        goals.weights[:, limb, 0] = goals.weights[:, limb, 2] = 1.0
+        limb, hand = solver.names.index(f"{side}_hand"), plan.with_role(f"{side}_hand")[0]
+        shoulders = frames.positions[:, plan.with_role(f"{side}_upper_arm")[0]]
+        grip = np.array([0.0, sign * _ROPES_APART, shoulders[len(rows) // 2, 2] - _BELOW_SHOULDER])
+        goals.rotations[:, limb] = quat.mul(turn, plan.neutral[hand])
+        goals.positions[:, limb] = grip - quat.rotate(goals.rotations[:, limb], _PALM * plan.centres[hand])
+        goals.poles[:, limb] = shoulders + np.array([0.0, 0.5 * sign, -1.0])
+        goals.weights[:, limb] = 1.0
     solver.solve(rows, goals)

@@ -18,7 +18,7 @@ from poise.reproductions.alvarado2022 import (
 
 __all__ = ["CHECKS", "OPEN", "PICTURES"]
 
-_ANTICIPATION = (sight, wall, apple, timing)
+_ANTICIPATION = (sight, wall, apple, timing, arms, perception, route)
 
 CHECKS = (
     equilibrium.tension_spread,
@@ -38,7 +38,8 @@ CHECKS = (
     anchors.state_unchanged,
     anchors.velocity_continuous,
     *(check for experiment in _ANTICIPATION for check in experiment.CHECKS),
+    garden.protected,
 )
-PICTURES = (*(experiment.picture for experiment in _ANTICIPATION), table.picture)
-OPEN = (*wall.OPEN, *arms.CHECKS, *perception.CHECKS, *route.CHECKS, *garden.CHECKS)
+PICTURES = (*(experiment.picture for experiment in _ANTICIPATION), garden.picture, route.tensions, table.picture)
+OPEN = (garden.no_gaps, garden.no_jerks)
 """Claims that are measured and told like the others, not all of which hold yet."""

@@ -17,7 +17,7 @@ from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.row import Row
 from poise.scenes import named_scene
 
-__all__ = ["CHECKS", "failures", "picture"]
+__all__ = ["failures", "no_gaps", "no_jerks", "picture", "protected"]
 
 Array = NDArray[np.float64]
 
@@ -113,9 +113,6 @@ def no_jerks() -> Row:
         "×",
         0.0 < ratio <= 2.0,
     )
-
-
-CHECKS = (protected, no_gaps, no_jerks)
 
 
 def picture(folder: Path) -> Path:

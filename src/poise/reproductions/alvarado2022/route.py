@@ -36,12 +36,24 @@ def shoulder_stiffness(played: Played) -> Array:
     return np.asarray(played.recording.stiffness[:, [first + body - 1 for body in bodies]])
 
 
+def about(played: Played, side: str) -> list[str]:
+    """What a hand is about in each tick, an empty string for nothing; from what was told."""
+    result = [""] * len(played.recording)
+    for event in played.recording.events:
+        who, _, what = event.subject.partition(" ")
+        if who.endswith(f"{side}_hand") and event.kind in ("reach", "release"):
+            begin = round(event.time / played.recording.tick)
+            result[begin:] = [what] * (len(result) - begin)
+    return result
+
+
 def stiffness_at(played: Played, prop: str) -> float:
-    """Median stiffness of the shoulders while their arms touch such a prop [N m/rad]."""
+    """Median stiffness of the shoulders while their arms touch such a prop that their hand is about [N m/rad]."""
     stiffness, found = shoulder_stiffness(played), [np.zeros(0)]
     for column, side in enumerate(("left", "right")):
         rows = played.contacts(*(role for role in _ARM if role.startswith(side)), prop=prop)
-        found.append(stiffness[np.unique(played.recording.contacts.tick[rows]), column])
+        ticks, what = np.unique(played.recording.contacts.tick[rows]), about(played, side)
+        found.append(stiffness[[tick for tick in ticks if what[tick].startswith(prop)], column])
     every = np.concatenate(found)
     return float(np.median(every)) if len(every) else 0.0
 
@@ -89,13 +101,13 @@ def door_bends_less() -> Row:
     )
 
 
-def grass_pushed_less() -> Row:
-    """Mean force of the arms on the grass, with adaptation over without."""
-    ratio = _force(way(True), "grass") / _force(way(False), "grass")
+def light_pushed_less() -> Row:
+    """Largest force of the arms on the bush, with adaptation over without."""
+    ratio = way(True).peak(*_ARM, prop="bush/") / way(False).peak(*_ARM, prop="bush/")
     return Row(
-        "alvarado2022/fig15-grass",
-        "Light things are not met over-stiffly (Fig. 15): mean of the largest force on each stem of grass, adapted over "
-        "constant tension, below 1",
+        "alvarado2022/fig15-light",
+        "Light things are not met over-stiffly (Fig. 15): largest force on the bush (0.2 kg, held by its roots), adapted over "
+        "constant tension, below 1; a stem of grass yields before any arm does",
         None,
         ratio,
         "×",
@@ -114,13 +126,7 @@ def _bend(played: Played, prop: str) -> float:
     return max(bends)
 
 
-def _force(played: Played, prop: str) -> float:
-    """Mean over such props of the largest force of an arm on them [N]."""
-    names = [p.name for p in played.session.setting.props if p.name.startswith(prop)]
-    return float(np.mean([played.peak(*_ARM, prop=f"{name}/") for name in names]))
-
-
-CHECKS = (off_constant, on_ordered, door_bends_less, grass_pushed_less)
+CHECKS = (off_constant, on_ordered, door_bends_less, light_pushed_less)
 
 
 def picture(folder: Path) -> Path:

@@ -11,11 +11,11 @@ from numba import njit
 from poise.anticipation._kernels import glide
 from poise.math._tuples import (
     add,
+    clip,
     conj,
     dot,
     from_rotation_vector,
     length,
-    normalized,
     product,
     put,
     quadruple,
@@ -29,15 +29,25 @@ from poise.math._tuples import (
     unit,
     vector,
 )
-from poise.runtime.anticipation.trunk._kernels import before_chest, heading, into_body, keep_off, no_less, out_of_body
+from poise.runtime.anticipation.trunk._kernels import (
+    before_chest,
+    heading,
+    into_body,
+    keep_off,
+    nearest_on,
+    no_less,
+    out_of_body,
+)
 
 PLACE, TURN, RATE, SPIN = 0, 3, 7, 10
 """Where a track has the hand as it was meant to be at the beginning of the tick, and how it moved then."""
-GOAL, GOAL_RATE, GOAL_TURN, GOAL_SPIN, RAW, DRIFT = 13, 16, 19, 23, 26, 29
-"""The goal, followed smoothly; the goal as it was asked for last, and how that drifts."""
-START, DURATION, OFFSET, OFFSET_RATE = 32, 33, 34, 40
-"""What is left of the way to the goal (`anticipation._kernels.glide`)."""
-LIFT, TRACK = 46, 47
+GOAL, GOAL_RATE, RAW, DRIFT = 13, 16, 19, 22
+"""The goal's place, followed smoothly; the place as it was asked for last, and how that drifts."""
+START, DURATION, OFFSET, OFFSET_RATE, BULGE = 25, 26, 27, 30, 33
+"""What is left of the way to the goal (`anticipation._kernels.glide`), and how far it bulges out [m]."""
+ANGLES, ANGLE_RATES, ANGLES_BEFORE = 34, 37, 40
+"""How the hand is turned against its forearm, as two swings and a twist; how they change, and what they began with."""
+LIFT, TRACK = 43, 44
 """How far the elbow is turned up off its pole [rad]; and the length of a track."""
 
 _DRIFT = 0.25
@@ -48,12 +58,14 @@ _SOFT = 0.02
 """Goals are kept off the body over about this much [m]."""
 _FASTEST_DRIFT = 1.5
 """A goal is foreseen to drift no faster than this [m/s]."""
+_WIDEST = 0.25
+"""Ways bulge out no farther [m]."""
 _FASTEST_START = 2.5
 """A glide starts no faster than this [m/s]."""
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _set(track, index, values):
+def put_at(track, index, values):
     for k in range(len(values)):
         track[index + k] = values[k]
 
@@ -82,14 +94,14 @@ def note_hands(tracks, places, turns, hands, shoulders, faces, tick, first):
         if not first:
             rate = scale(subtract(place, triple(track, PLACE)), 1.0 / tick)
             spin = scale(rotation_vector(product(conj(quadruple(track, TURN)), turn)), 1.0 / tick)
-        _set(track, PLACE, place)
-        _set(track, TURN, turn)
-        _set(track, RATE, rate)
-        _set(track, SPIN, spin)
+        put_at(track, PLACE, place)
+        put_at(track, TURN, turn)
+        put_at(track, RATE, rate)
+        put_at(track, SPIN, spin)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _settled(error, rate, pace, time):
+def settled(error, rate, pace, time):
     """An error that a critically damped spring has drawn in for a while, and its rate."""
     fade = np.exp(-pace * time)
     push = add(rate, scale(error, pace))
@@ -98,33 +110,27 @@ def _settled(error, rate, pace, time):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _follow(track, wrist, turn, pace, tick):
+def _follow(track, wrist, pace, tick):
     """Let the smooth goal follow the one that is asked for: a critically damped spring that knows how the goal drifts."""
     moved = subtract(wrist, triple(track, RAW))
     if length(moved) < _JUMP:
         drift = add(scale(triple(track, DRIFT), 1.0 - _DRIFT), scale(moved, _DRIFT / tick))
-        _set(track, DRIFT, shortened(drift, _FASTEST_DRIFT))
-    _set(track, RAW, wrist)
+        put_at(track, DRIFT, shortened(drift, _FASTEST_DRIFT))
+    put_at(track, RAW, wrist)
     drift = triple(track, DRIFT)
     error = subtract(triple(track, GOAL), subtract(wrist, scale(drift, tick)))
-    left, rate = _settled(error, subtract(triple(track, GOAL_RATE), drift), pace, tick)
-    _set(track, GOAL, add(wrist, left))
-    _set(track, GOAL_RATE, add(drift, rate))
-    away = rotation_vector(product(conj(turn), quadruple(track, GOAL_TURN)))
-    left, spin = _settled(away, triple(track, GOAL_SPIN), pace, tick)
-    _set(track, GOAL_TURN, normalized(product(turn, from_rotation_vector(left))))
-    _set(track, GOAL_SPIN, spin)
+    left, rate = settled(error, subtract(triple(track, GOAL_RATE), drift), pace, tick)
+    put_at(track, GOAL, add(wrist, left))
+    put_at(track, GOAL_RATE, add(drift, rate))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _reset(track, wrist, turn, rate):
+def _reset(track, wrist, rate):
     """Make the goal what is asked for, at once."""
-    _set(track, GOAL, wrist)
-    _set(track, RAW, wrist)
-    _set(track, GOAL_TURN, turn)
-    _set(track, GOAL_RATE, rate)
-    _set(track, DRIFT, rate)
-    _set(track, GOAL_SPIN, (0.0, 0.0, 0.0))
+    put_at(track, GOAL, wrist)
+    put_at(track, RAW, wrist)
+    put_at(track, GOAL_RATE, rate)
+    put_at(track, DRIFT, rate)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -132,17 +138,64 @@ def _begin(track, time, duration, tick):
     """Start a glide from where the hand is to the goal."""
     track[START], track[DURATION] = time, duration
     rate = triple(track, GOAL_RATE)
-    _set(track, OFFSET, subtract(triple(track, PLACE), subtract(triple(track, GOAL), scale(rate, tick))))
-    _set(track, OFFSET_RATE, shortened(subtract(triple(track, RATE), rate), _FASTEST_START))
-    _set(track, OFFSET + 3, rotation_vector(product(conj(quadruple(track, GOAL_TURN)), quadruple(track, TURN))))
-    _set(track, OFFSET_RATE + 3, shortened(triple(track, SPIN), 6.0))
+    put_at(track, OFFSET, subtract(triple(track, PLACE), subtract(triple(track, GOAL), scale(rate, tick))))
+    put_at(track, OFFSET_RATE, shortened(subtract(triple(track, RATE), rate), _FASTEST_START))
+    put_at(track, ANGLES_BEFORE, triple(track, ANGLES))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _bump(s):
+    """Rises from 0 to 1 in the middle and falls back to 0, at rest at both ends."""
+    return 16.0 * s * s * (1.0 - s) * (1.0 - s)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _short_aside(point, faces, side, trunk, room):
+    """How far a point has to go to a side to be as far off the trunk as wanted [m]."""
+    starts, ends, wanted = trunk
+    most = 0.0
+    for c in range(wanted.shape[0]):
+        away = subtract(point, nearest_on(vector(starts, c), vector(ends, c), point))
+        square, least = dot(away, away), wanted[c] + room
+        if square < least * least:
+            aside = into_body(faces, away)[1] * side
+            most = max(most, np.sqrt(least * least - square + aside * aside) - aside)
+    return most
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _bulge(track, base, root, faces, side, trunk):
+    """How far the way of a glide has to bulge out so that hand and elbow pass beside the trunk [m]."""
+    most, steps, room = 0.0, 10, 0.02
+    begin, way = triple(track, PLACE), subtract(triple(track, GOAL), triple(track, PLACE))
+    for k in range(2, steps - 1):
+        s = k / steps
+        eased = s**3 * (10.0 + s * (6.0 * s - 15.0))
+        hand = add(base, out_of_body(faces, add(begin, scale(way, eased))))
+        elbow = scale(add(root, hand), 0.5)
+        out = max(_short_aside(hand, faces, side, trunk, room), 2.0 * _short_aside(elbow, faces, side, trunk, 0.0))
+        most = max(most, out / _bump(s))
+    return min(most, _WIDEST)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def wrist_of(turn, normal, palm):
+    """Where a hand's joint is from what it touches: with a point of it, or, given a depth, with whatever part is in front.
+
+    Flat, that is the middle; tilted, more and more an end of the axis.
+    """
+    middle, axis, depth, _ = palm
+    along = turned(turn, triple(axis, 0))
+    end = clip(-5.0 * dot(normal, along) / max(length(along), 1e-9), -1.0, 1.0) if depth > 0.0 else 0.0
+    touch = add(turned(turn, triple(middle, 0)), scale(along, end))
+    return subtract(scale(normal, depth), touch)
 
 
 @njit(cache=True, error_model="numpy")
 def lead_hand(
     track,
     point,
-    turn,
+    normal,
     palm,
     rate,
     hop,
@@ -153,8 +206,9 @@ def lead_hand(
     ahead,
     begins,
     straight,
+    planted,
     pace,
-    paces,
+    fastest,
     end,
     tick,
     shape,
@@ -164,9 +218,9 @@ def lead_hand(
 
     Args:
         track: Of this hand, shape (TRACK,).
-        point: Where its palm shall be in the end [m], shape (3,).
-        turn: How it shall be turned, shape (4,).
-        palm: Where the palm is in the hand [m], shape (3,); the joint for zeros.
+        point: What it shall touch in the end [m], shape (3,); where its joint shall be, for a depth of 0.
+        normal: Of the surface there, shape (3,).
+        palm: The hand as it touches (`hands.Touch`).
         rate: How the goal moves against the body [m/s], in its frame where it is followed at once, shape (3,).
         hop: Added to the way [m], shape (3,).
         shoulders: At the end of the tick, shape (2, 3).
@@ -176,18 +230,21 @@ def lead_hand(
         ahead: How far before the shoulders a goal is at least [m].
         begins: Time of the glide that starts now [s], 0 for none.
         straight: Whether the goal is followed at once.
-        pace: How quickly it is followed otherwise [1/s].
-        paces: How fast a hand moves [m/s] and turns [rad/s] at most, shape (2,).
+        planted: Whether the hand holds on: then it does not lag behind its goal.
+        pace: How quickly the goal is followed otherwise [1/s].
+        fastest: How fast a hand moves at most [m/s].
         end: Time at the end of the tick [s].
         tick: [s].
-        shape: Capsules of the trunk: starts, ends and distances wanted; fingertips in the hand; place and turn of the clip's
-            hand; how much of the hand is its own.
-        out: Place and turn, shape (7,); written.
+        shape: Capsules of the trunk: starts, ends, distances wanted; place and turn of the clip's hand; how much of the
+            hand is its own.
+        out: Place, and how the hand is taken to be turned then, shape (7,); written.
     """
     base = scale(add(vector(shoulders, 0), vector(shoulders, 1)), 0.5)
-    root = vector(shoulders, hand)
-    wrist = subtract(triple(point, 0), turned(quadruple(turn, 0), triple(palm, 0)))
-    starts, ends, wanted, tip, own, share = shape
+    root, facing_to = vector(shoulders, hand), heading(faces)
+    spin = scale(triple(track, SPIN), 0.0 if planted else tick)
+    turn = product(facing_to, product(quadruple(track, TURN), from_rotation_vector(spin)))
+    wrist = add(triple(point, 0), wrist_of(turn, triple(normal, 0), palm))
+    starts, ends, wanted, own, share = shape
     trunk, clips, clips_turn = (starts, ends, wanted), triple(own, 0), quadruple(own, 3)
     if not straight:
         wrist = before_chest(wrist, clips, root, base, faces, share, _SOFT)
@@ -196,74 +253,62 @@ def lead_hand(
     goal = into_body(faces, subtract(add(root, away), base))
     if not straight:
         goal = (no_less(goal[0], ahead, _SOFT), goal[1], goal[2])
-    facing_to = heading(faces)
-    goal_turn = product(conj(facing_to), quadruple(turn, 0))
     if straight or begins > 0.0:
         drift = triple(rate, 0) if straight else into_body(faces, shortened(triple(rate, 0), _FASTEST_DRIFT))
-        _reset(track, goal, goal_turn, drift)
+        _reset(track, goal, drift)
     else:
-        _follow(track, goal, goal_turn, pace, tick)
+        _follow(track, goal, pace, tick)
+    side = 1.0 if hand == 0 else -1.0
     if begins > 0.0:
         _begin(track, end - tick, begins, tick)
+        track[BULGE] = side * _bulge(track, base, root, faces, side, trunk)
     since, duration = end - track[START], track[DURATION]
     way = glide(triple(track, OFFSET), triple(track, OFFSET_RATE), duration, since)
-    twist = glide(triple(track, OFFSET + 3), triple(track, OFFSET_RATE + 3), duration, since)
+    way = (way[0], way[1] + track[BULGE] * _bump(clip(since / duration, 0.0, 1.0)), way[2])
     there = add(base, out_of_body(faces, add(triple(track, GOAL), way)))
     there = add(there, triple(hop, 0))
-    meant = product(quadruple(track, GOAL_TURN), from_rotation_vector(twist))
-    swing = shortened(rotation_vector(product(conj(quadruple(track, TURN)), meant)), paces[1] * tick)
-    was = product(facing_to, quadruple(track, TURN))
-    facing = normalized(product(was, from_rotation_vector(swing)))
+    if planted:
+        there = add(root, away)
     carried = add(base, out_of_body(faces, triple(track, PLACE)))
     there = before_chest(there, clips, root, base, faces, share, 0.0)
     there = keep_off(there, carried, clips, faces, trunk, share, 0.0)
-    fingers, out_to = turned(facing, triple(tip, 0)), add(clips, turned(clips_turn, triple(tip, 0)))
-    before = add(carried, turned(was, triple(tip, 0)))
+    tip = triple(palm[3], 0)
+    fingers, out_to = turned(turn, tip), add(clips, turned(clips_turn, tip))
+    before = add(carried, turned(product(facing_to, quadruple(track, TURN)), tip))
     there = subtract(keep_off(add(there, fingers), before, out_to, faces, trunk, share, 0.0), fingers)
-    there = add(carried, shortened(subtract(there, carried), paces[0] * tick))
-    for k in range(3):
-        out[k] = there[k]
-    for k in range(4):
-        out[3 + k] = facing[k]
-
-
-@njit(cache=True, error_model="numpy")
-def fill_arms(rows, end, arms, busy, last):
-    """Turn the arms in the rows of a tick from how far off the clip they were to how far off they shall be, evenly.
-
-    Args:
-        rows: The clip in, with the arms' turns out, shape (n, nq).
-        end: The last row with the arms where they shall be, shape (nq,).
-        arms: Their bodies, shape (2, 3).
-        busy: Whether either is led, shape (2,).
-        last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
-    """
-    n = rows.shape[0]
-    for hand in range(2):
-        for k in range(3):
-            at = 3 + 4 * arms[hand, k]
-            before, now = quaternion(last[hand], k), (1.0, 0.0, 0.0, 0.0)
-            if busy[hand]:
-                clips = (rows[n - 1, at], rows[n - 1, at + 1], rows[n - 1, at + 2], rows[n - 1, at + 3])
-                now = normalized(product(conj(clips), (end[at], end[at + 1], end[at + 2], end[at + 3])))
-            elif before == now:
-                continue
-            step = rotation_vector(product(conj(before), now))
-            for i in range(n):
-                turn = product(before, from_rotation_vector(scale(step, (i + 1.0) / n)))
-                own = (rows[i, at], rows[i, at + 1], rows[i, at + 2], rows[i, at + 3])
-                _set(rows[i], at, normalized(product(own, turn)))
-            put(last[hand], k, now)
+    there = add(carried, shortened(subtract(there, carried), fastest * tick))
+    put_at(out, 0, there)
+    put_at(out, 3, turn)
 
 
 @njit(cache=True)
-def touching(pairs, table, out):
-    """Of either hand, whether its arm touches each obstacle, shape (2, P), written; the table has both of each geom, or -1."""
+def touching(pairs, impulse, normal, table, about, tick, out, forces, felt):
+    """What either arm touched in the last tick, and the forces on it.
+
+    Args:
+        pairs: Geoms that touched, shape (c, 2).
+        impulse: [N s], shape (c,).
+        normal: Direction of the force on the second one, shape (c, 3).
+        table: Of each geom, the arm and the obstacle it belongs to, or -1, shape (geoms, 2).
+        about: What either hand is about, shape (2,).
+        tick: [s].
+        out: Whether either arm touched each obstacle, shape (2, P); written.
+        forces: Mean force on either arm [N], shape (2, 3); written.
+        felt: The part of it that comes from what the hand is about, shape (2, 3); written.
+    """
     out[:] = False
+    forces[:] = 0.0
+    felt[:] = 0.0
     for c in range(pairs.shape[0]):
-        for a, b in ((pairs[c, 0], pairs[c, 1]), (pairs[c, 1], pairs[c, 0])):
-            if table[a, 0] >= 0 and table[b, 1] >= 0:
-                out[table[a, 0], table[b, 1]] = True
+        for k in range(2):
+            arm, obstacle = table[pairs[c, k], 0], table[pairs[c, 1 - k], 1]
+            if arm >= 0 and obstacle >= 0:
+                out[arm, obstacle] = True
+                side = impulse[c] / tick * (1.0 if k == 1 else -1.0)
+                for axis in range(3):
+                    forces[arm, axis] += side * normal[c, axis]
+                    if obstacle == about[arm]:
+                        felt[arm, axis] += side * normal[c, axis]
 
 
 @njit(cache=True, error_model="numpy")
@@ -292,4 +337,4 @@ def rate_in_body(before, after, shoulders, body, faces_before, faces_after, tick
     second = scale(add(vector(after, shoulders[0]), vector(after, shoulders[1])), 0.5)
     start = into_body(faces_before, subtract(vector(before, body), first))
     there = into_body(faces_after, subtract(vector(after, body), second))
-    _set(out, 0, scale(subtract(there, start), 1.0 / tick))
+    put_at(out, 0, scale(subtract(there, start), 1.0 / tick))

@@ -2,82 +2,38 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.anticipation import NOTHING, assign_hands, hermite_hop
-from poise.anticipation import _kernels as seeing
-from poise.body.coordinates import BodyFrames
-from poise.runtime.anticipation import _kernels
-from poise.runtime.anticipation.hands import Arms, HandState
+from poise.anticipation import NOTHING, assign_hands
+from poise.runtime.anticipation.aims import Aims
+from poise.runtime.anticipation.evade import Shield
+from poise.runtime.anticipation.hands import Arms, HandGoals, HandState
+from poise.runtime.anticipation.lead import Lead
+from poise.runtime.anticipation.moment import Moment
 from poise.runtime.anticipation.options import AnticipationOptions
-from poise.runtime.anticipation.posture import held_hand
-from poise.runtime.anticipation.senses import Percept, Senses
+from poise.runtime.anticipation.senses import Senses
 
-__all__ = ["Decisions", "Moment"]
+__all__ = ["Decisions"]
 
 Array = NDArray[np.float64]
 
-_REACH = 0.97
-"""Farthest a wrist goes from its shoulder, as a share of the arm."""
-_AHEAD = 0.02
-"""A hand on what can be moved stays so far before the shoulders [m]: what passes is let go."""
 _STAYS = 0.4
 """A hand that touched something stays with it this long [s]."""
 _GRASP = 0.95
-"""A palm stays where it is put up to this share of the arm from the shoulder."""
-_MOST = 6
-"""So many of the most urgent obstacles are looked at."""
-_PACES = np.array([4.0, 15.0])
-_PACES_BALL = np.array([8.0, 15.0])
-"""How fast a hand is meant to move [m/s] and to turn [rad/s] at most; and against what flies."""
-_APART = 0.12
-"""Palms that are about the same thing are no nearer to one another [m]."""
-_PRESSED = 0.002
-"""How far behind the surface of what cannot be moved a palm is meant to be, so that it rests on it [m]."""
-_LEANT = 0.01
-"""And of what can be moved, while it is touched [m]."""
+"""A hand stays where it is put while its wrist is no farther than this share of the arm from the shoulder."""
 _STEADY = {"slide": 2.5, "stick": 5.0}
 """Tension against what cannot be moved, where the hand slides and where it holds on [Hz]."""
 _HOP = 0.4
 """Least time from hold to hold [s]."""
-_LANDS = (0.6, 0.3)
-"""Where a hop lands: ahead of the shoulder and below it, shares of the arm."""
 _RETURN = 0.6
 """Time a hand takes back to the clip [s]."""
 _JERK, _JERK_BALL = 500.0, 2e4
 """A hand that has time takes so long that its way has no larger jerk [m/s³]; and against what flies."""
+_GUARDS, _FIRM = 0.25, 6.0
+"""Time in which a hand gets before the face [s], and its tension there [Hz]."""
 _LEAST = 0.25
 """An obstacle is not let go of sooner [s]."""
-_FOLLOWS, _FOLLOWS_AT_ONCE = (10.0, 25.0), 60.0
-"""How quickly a hand follows its goal, least and most, and against what flies or is fixed [1/s]."""
-_STILL = np.zeros(3)
-
-
-class Moment(NamedTuple):
-    """What a decision is made from.
-
-    Args:
-        time: Beginning of the tick [s].
-        tick: Its length [s].
-        before: Kinematic skeleton without anticipation at its beginning (one row).
-        after: The same at its end.
-        hands: Where both hands were meant to be at the beginning, shape (2, 3).
-        faces: Where the chest faces at the end, level, shape (3,).
-        touching: For either hand, whether each obstacle is touched by its arm, shape (2, P).
-        percept: What is perceived.
-    """
-
-    time: float
-    tick: float
-    before: BodyFrames
-    after: BodyFrames
-    hands: Array
-    faces: Array
-    touching: NDArray[np.bool_]
-    percept: Percept
 
 
 class Decisions:
@@ -91,73 +47,53 @@ class Decisions:
 
     def __init__(self, senses: Senses, arms: Arms, options: AnticipationOptions) -> None:
         self.senses, self.arms, self.options = senses, arms, options
-        self._shoulders, self._hands = arms.bodies[:, 0], arms.bodies[:, 2]
-        self._holds = options.hold * senses.regions.radii
-        self._meetings, self._aim, self._goals = np.zeros((_MOST, 9)), np.zeros((3, 3)), np.zeros((2, 7))
+        self._aims = Aims(senses, arms, options.hold)
+        self._lead = Lead(senses, arms, self._aims, options.rules, options.hop)
 
-    def decide(self, states: list[HandState], moment: Moment) -> tuple[Array, list[tuple[str, int]]]:
-        """Bring both hands' states up to date.
+    @property
+    def goals(self) -> HandGoals:
+        """Where either hand is at the end of the tick."""
+        return self._lead.goals
 
-        Returns:
-            Place and turn of either hand's joint at the end of the tick, shape (2, 7), and what is worth telling, as kind
-            and hand. Of hands that are not busy the goal says nothing.
-        """
+    def decide(self, states: list[HandState], moment: Moment) -> list[tuple[str, int]]:
+        """Bring both hands' states and goals up to date; what is worth telling, as kind and hand."""
         told: list[tuple[str, int]] = []
-        self._together = states[0].obstacle == states[1].obstacle != NOTHING
-        self._roots = moment.after.positions[0, self._shoulders]
         chosen = self._choose(states, moment) if moment.percept.urgent else (NOTHING, NOTHING)
+        guards = {shield.hand: shield for shield in moment.shields}
         for hand, state in enumerate(states):
-            told += [(kind, hand) for kind in self._take(state, chosen[hand], hand, moment)]
+            if hand in guards or state.phase == "shield":
+                told += [(kind, hand) for kind in self._guard(state, guards.get(hand), moment)]
+            else:
+                told += [(kind, hand) for kind in self._take(state, chosen[hand], hand, moment)]
+        together = states[0].obstacle == states[1].obstacle != NOTHING
         if any(state.busy for state in states):
             self.arms.trunk.place(moment.after)
         for hand, state in enumerate(states):
             if state.busy:
                 told += [(kind, hand) for kind in self._progress(state, hand, moment)]
             if state.busy:
-                self._lead(state, hand, moment)
-        return self._goals, told
-
-    def _near(self, percept: Percept) -> tuple[object, ...]:
-        """What kernels aim by."""
-        senses = self.senses
-        return (
-            tuple(percept.nearest),
-            percept.spots,
-            percept.velocities,
-            self._holds,
-            senses.raised,
-            senses.flies,
-            senses.fixed,
-            self._roots,
-        )
+                self._lead.lead(state, hand, moment, together=together)
+        return told
 
     def _choose(self, states: list[HandState], moment: Moment) -> tuple[int, int]:
-        percept, table = moment.percept, self._meetings
-        count = seeing.find_meetings(
-            *self._near(percept),
-            moment.hands,
-            self.arms.lengths,
-            percept.faces,
-            percept.threats.urgency,
-            percept.threats.spot,
-            np.array([state.obstacle for state in states]),
-            table,
-        )
-        if count == 0:
+        percept, found = moment.percept, self._aims.meetings(states, moment)
+        if not len(found):
             return NOTHING, NOTHING
-        found = table[:count]
         which = found[:, 0].astype(np.int64)
         current = np.array([_index(which, state.obstacle) for state in states])
-        masses, heaviest = self.senses.masses, self.options.heaviest
         left, right = assign_hands(
             percept.threats.urgency[which],
             found[:, 1:9:4],
             found[:, 3:9:4] > 0.0,
             found[:, 4:9:4] > 0.0,
             current,
-            lambda n: self.options.rules.both_hands(found[n, 2], found[n, 6], float(masses[which[n]]), heaviest),
+            lambda n: current[0] == current[1] == n or self._takes_two(int(which[n]), found[n, 2], found[n, 6]),
         )
         return (NOTHING if left < 0 else int(which[left])), (NOTHING if right < 0 else int(which[right]))
+
+    def _takes_two(self, which: int, left: float, right: float) -> bool:
+        """Whether an obstacle so far from either shoulder [m] takes both hands."""
+        return self.options.rules.both_hands(left, right, float(self.senses.masses[which]), self.options.heaviest)
 
     def _take(self, state: HandState, chosen: int, hand: int, moment: Moment) -> list[str]:
         """Turn to what was chosen, or away from what there was."""
@@ -187,11 +123,25 @@ class Decisions:
                 else self.options.rules.tension(mass, self.options.heaviest, bounds)
             )
             state.tension = steady
-        way = float(np.linalg.norm(self._surface(state, hand, moment)[0] - moment.hands[hand]))
+        way = float(np.linalg.norm(self._aims.surface(state, hand, moment, together=False)[0] - moment.hands[hand]))
         calm = (60.0 * way / (_JERK_BALL if self.senses.flies[chosen] else _JERK)) ** (1.0 / 3.0)
         needed = float(percept.threats.urgency[chosen])
         _begin(state, "reach", max(state.reaction, min(calm, needed)), moment)
         return ["reach"]
+
+    def _guard(self, state: HandState, shield: Shield | None, moment: Moment) -> list[str]:
+        """Go before the face, or back from there."""
+        if shield is None:
+            _begin(state, "return", _RETURN, moment)
+            state.obstacle, state.shield = NOTHING, None
+            return ["release"]
+        state.shield = shield
+        if state.phase == "shield":
+            return []
+        state.obstacle, state.spot, state.reaction = moment.dodged, 0, _GUARDS
+        state.tension, state.touched = _FIRM, float("nan")
+        _begin(state, "shield", _GUARDS, moment)
+        return ["shield"]
 
     def _progress(self, state: HandState, hand: int, moment: Moment) -> list[str]:
         """Go on to the next phase where this one is over."""
@@ -201,140 +151,42 @@ class Decisions:
             if done and state.pole == 0.0:
                 state.phase = "idle"
             return []
+        told += self._feel(state, hand, moment)
         touching = bool(moment.touching[hand, state.obstacle])
         if touching and np.isnan(state.touched):
             state.touched = time
             told.append("contact")
         if state.phase == "reach" and (touching or done):
             state.phase, state.since = self.options.contact, time
-            state.stuck, state.held = self._surface(state, hand, moment)[0], np.full(4, np.nan)
+            state.stuck, state.held = self._aims.surface(state, hand, moment, together=False)[0], np.full(4, np.nan)
         elif state.phase == "replant" and done:
             state.phase = "stick"
-        elif state.phase == "stick" and not self._within(state.stuck, hand, moment):
+        elif state.phase == "stick" and not self._within(moment.hands[hand], hand, moment):
             duration = max(state.reaction, _HOP)
-            stuck, normal = self._landing(state, hand, duration, moment)
+            stuck, normal = self._aims.landing(state, hand, duration, moment)
             state.normals = np.stack([state.normals[1] if state.normals[1].any() else normal, normal])
             state.stuck, state.held = stuck, np.full(4, np.nan)
             _begin(state, "replant", duration, moment)
             told.append("replant")
         return told
 
-    def _landing(self, state: HandState, hand: int, duration: float, moment: Moment) -> tuple[Array, Array]:
-        """Where a hand that hops lands, as far ahead of its shoulder by then as it holds on well, and the normal there."""
-        senses, size = self.senses, self.arms.lengths[hand]
-        drift = (moment.after.positions[0] - moment.before.positions[0])[self._shoulders[hand]] / moment.tick
-        spot = self._roots[hand] + duration * drift + size * _LANDS[0] * moment.faces
-        spot[2] -= size * _LANDS[1]
-        found = senses.surroundings.nearest(spot[None], np.array([1.6 * size]))
-        if not np.isfinite(found.distance[0, state.obstacle]):
-            return self._surface(state, hand, moment)
-        normal = found.normal[0, state.obstacle].copy()
-        return found.point[0, state.obstacle] - _PRESSED * normal, normal
+    def _feel(self, state: HandState, hand: int, moment: Moment) -> list[str]:
+        """Let tension follow what the hand feels."""
+        near, heaviest = moment.percept.nearest.velocity, self.options.heaviest
+        velocity = near[len(near) - 4 + hand, state.obstacle]
+        felt = state.felt.feel(moment.time, moment.tick, state.obstacle, moment.felt[hand], velocity, heaviest)
+        tells = not (self.senses.fixed[state.obstacle] or self.senses.rooted[state.obstacle])
+        if np.isnan(felt) or not tells or not self.options.adapt or state.phase == "shield":
+            return []
+        bounds = self.senses.bounds[state.spot][state.obstacle]
+        state.tension = self.options.rules.tension(felt, heaviest, bounds)
+        return ["surprised"] if state.felt.surprises(felt, float(self.senses.masses[state.obstacle])) else []
 
-    def _within(self, point: Array, hand: int, moment: Moment) -> bool:
-        away = point - self._roots[hand]
+    def _within(self, wrist: Array, hand: int, moment: Moment) -> bool:
+        """Whether an arm still reaches where its hand holds on."""
+        away = wrist - moment.shoulders[hand]
         length = float(np.linalg.norm(away))
-        return length < _GRASP * self.arms.lengths[hand] and float(away @ moment.percept.faces) > -0.35 * length
-
-    def _surface(self, state: HandState, hand: int, moment: Moment) -> tuple[Array, Array]:
-        """Where a hand meets what it is about, and the surface's normal there."""
-        apart = None
-        if self._together:
-            apart = self._aimed(state, 1 - hand, moment)[0].copy()
-        aim = self._aimed(state, hand, moment)
-        point, normal = aim[0].copy(), aim[1].copy()
-        if self.senses.fixed[state.obstacle]:
-            point -= _PRESSED * normal
-        elif moment.touching[hand, state.obstacle]:
-            point -= _LEANT * normal
-        if apart is not None:
-            left, side = np.array([-moment.faces[1], moment.faces[0], 0.0]), 1.0 if hand == 0 else -1.0
-            point += side * 0.5 * max(_APART - side * float((point - apart) @ left), 0.0) * left
-        return point, normal
-
-    def _aimed(self, state: HandState, hand: int, moment: Moment) -> Array:
-        """Point, normal and drift of where a hand would meet what `state` is about, shape (3, 3); overwritten."""
-        seeing.aim_hand(*self._near(moment.percept), hand, state.obstacle, state.spot, self._aim)
-        return self._aim
-
-    def _lead(self, state: HandState, hand: int, moment: Moment) -> None:
-        """Write where the hand's joint shall be at the end of the tick."""
-        flies = state.obstacle != NOTHING and bool(self.senses.flies[state.obstacle])
-        stays_put = state.obstacle == NOTHING or bool(self.senses.fixed[state.obstacle])
-        clip = self._hands[hand]
-        hop, rate, palm = _STILL, _STILL, _STILL
-        stays = state.phase in ("stick", "replant")
-        if state.phase == "return":
-            point, turn = moment.after.positions[0, clip], moment.after.rotations[0, clip]
-            rate = self._clip_rate(hand, moment)
-        else:
-            point, turn = self._contact(state, hand, moment)
-            palm = self.arms.palms[hand].middle
-            rate = self._aim[2] if not stays else _STILL
-            if state.phase == "replant":
-                begun = moment.time if state.begins else state.since
-                share = (moment.time + moment.tick - begun) / (state.until - begun)
-                hop = hermite_hop(share, self.options.hop, *state.normals)
-        least, most = _FOLLOWS
-        trunk = self.arms.trunk
-        _kernels.lead_hand(
-            self.arms.tracks[hand],
-            point,
-            turn,
-            palm,
-            rate,
-            hop,
-            self._roots,
-            moment.faces,
-            hand,
-            _REACH * self.arms.lengths[hand],
-            -np.inf if stays_put else _AHEAD,
-            state.begins,
-            state.phase == "return",
-            _FOLLOWS_AT_ONCE if flies or stays_put else min(max(6.0 / max(state.reaction, 1e-3), least), most),
-            _PACES_BALL if flies else _PACES,
-            moment.time + moment.tick,
-            moment.tick,
-            (trunk.starts, trunk.ends, trunk.wanted, self.arms.palms[hand].tip, self._clips(clip, moment), state.ease),
-            self._goals[hand],
-        )
-        state.begins = 0.0
-
-    def _clips(self, hand: int, moment: Moment) -> Array:
-        """Place and turn of a hand in the clip, shape (7,)."""
-        return np.concatenate([moment.after.positions[0, hand], moment.after.rotations[0, hand]])
-
-    def _clip_rate(self, hand: int, moment: Moment) -> Array:
-        """How the clip's hand moves in the frame of the body [m/s], shape (3,)."""
-        rate = np.empty(3)
-        _kernels.rate_in_body(
-            moment.before.positions[0],
-            moment.after.positions[0],
-            self._shoulders,
-            self._hands[hand],
-            moment.percept.faces,
-            moment.faces,
-            moment.tick,
-            rate,
-        )
-        return rate
-
-    def _contact(self, state: HandState, hand: int, moment: Moment) -> tuple[Array, Array]:
-        """Where the palm shall be at the end of the tick, and how the hand is turned."""
-        point, normal = self._surface(state, hand, moment)
-        stays = state.phase in ("stick", "replant")
-        if stays:
-            near = moment.percept.nearest.velocity
-            state.stuck = state.stuck + moment.tick * near[len(near) - 2 + hand, state.obstacle]
-            point = state.stuck
-            if np.isfinite(state.held[0]):
-                return point, state.held
-        palm = self.arms.palms[hand]
-        leant, fingers = held_hand(point, normal, self._roots[hand], moment.faces, stays=stays)
-        turn = self.options.rules.palm_turn(leant, fingers, palm.out, palm.along)
-        if stays:
-            state.held = turn.copy()
-        return point, turn
+        return length < _GRASP * self.arms.lengths[hand] and float(away @ moment.percept.faces) > -0.38 * length
 
 
 def _index(which: NDArray[np.int64], obstacle: int) -> int:

@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
-from poise.body.coordinates import BodyFrames
+from poise.body.coordinates import BodyFrames, body_frames
 from poise.body.plan import BodyPlan
 from poise.ik import ElasticPoles, LimbGoals, LimbSolver
 from poise.math import quat
 from poise.runtime.anticipation import _kernels
+from poise.runtime.anticipation.evade import Shield
+from poise.runtime.anticipation.felt import Felt
 from poise.runtime.anticipation.trunk import Trunk, lift_elbow
+from poise.runtime.anticipation.turning import fill_arms, rest_hand, turn_hand
 
-__all__ = ["SIDES", "Arms", "HandState", "Palm"]
+__all__ = ["SIDES", "Arms", "HandGoals", "HandState", "Palm", "Touch"]
 
 Array = NDArray[np.float64]
 
@@ -34,7 +37,7 @@ class HandState:
     """What one hand is about; remembered from tick to tick.
 
     Args:
-        phase: "idle", "reach", "slide", "stick", "replant" or "return".
+        phase: "idle", "reach", "slide", "stick", "replant", "shield" or "return".
         obstacle: Which it is about, `NOTHING` for none.
         spot: The spot of the safety regions it protects.
         since: When this phase began [s].
@@ -44,6 +47,8 @@ class HandState:
         normals: Of the surface where a hop leaves and lands, shape (2, 3).
         stuck: Where on the surface the hand stays [m], shape (3,).
         held: How the hand is turned there, NaN until it is, shape (4,).
+        shield: Where it guards the face, while it does.
+        felt: What it feels of what it touches.
         tension: What the rule says [Hz].
         frequency: What the muscles have, ramped [Hz].
         pole: How much the elbow follows its pole, 0…1.
@@ -61,6 +66,8 @@ class HandState:
     normals: Array = field(default_factory=lambda: np.zeros((2, 3)))
     stuck: Array = field(default_factory=lambda: np.full(3, np.nan))
     held: Array = field(default_factory=lambda: np.full(4, np.nan))
+    shield: Shield | None = None
+    felt: Felt = field(default_factory=Felt)
     tension: float = 0.0
     pole: float = 0.0
     touched: float = float("nan")
@@ -76,13 +83,38 @@ class HandState:
         return self.pole**2 * (3.0 - 2.0 * self.pole)
 
 
-class Palm(NamedTuple):
-    """The palm in its hand's frame: its surface's middle [m], out of it, along the fingers, fingertips [m]; each (3,)."""
+class Touch(NamedTuple):
+    """A hand as it touches, in its body's frame.
+
+    Args:
+        middle: What touches [m], shape (3,).
+        axis: From there to either end of what may touch instead [m], shape (3,).
+        depth: How far all that is below the skin [m].
+        tip: Fingertips [m], shape (3,).
+    """
 
     middle: Array
+    axis: Array
+    depth: float
+    tip: Array
+
+
+class Palm(NamedTuple):
+    """A hand in its body's frame.
+
+    Args:
+        out: Out of the palm, shape (3,).
+        along: Along the fingers, shape (3,).
+        joint: The hand that is led by its joint.
+        flat: The hand that touches with its palm.
+        rolls: The hand that touches with whatever part is in front.
+    """
+
     out: Array
     along: Array
-    tip: Array
+    joint: Touch
+    flat: Touch
+    rolls: Touch
 
     @classmethod
     def of(cls, plan: BodyPlan, hand: int, side: str) -> Palm:
@@ -92,12 +124,37 @@ class Palm(NamedTuple):
         along = quat.rotate(back, [0.0, 0.0, -1.0])
         shape = plan.colliders[hand][0]
         axes = quat.to_matrix(shape.rotation)
-        reach = np.abs(axes.T @ out)
+        reach, half = np.abs(axes.T @ out), np.abs(axes.T @ along)
         if shape.kind == "box":
-            depth = float(reach @ shape.size)
+            depth, length = float(reach @ shape.size), float(half @ shape.size)
+            length = max(length - depth, 0.0)
         else:
-            depth = float(shape.size[0] + (reach[2] * shape.size[1] if shape.kind == "capsule" else 0.0))
-        return cls(shape.position + depth * out, out, along, shape.position + (shape.position @ along) * along)
+            middle = shape.size[1] if shape.kind == "capsule" else 0.0
+            depth, length = float(shape.size[0] + reach[2] * middle), float(half[2] * middle)
+        tip, none = shape.position + length * along, np.zeros(3)
+        return cls(
+            out,
+            along,
+            Touch(none, none, 0.0, tip),
+            Touch(shape.position + depth * out, none, 0.0, tip),
+            Touch(shape.position, length * along, depth, tip),
+        )
+
+
+class HandGoals(NamedTuple):
+    """Where both hands are at the end of a tick, and what they shall be like in the end; of a hand that is not busy, anything.
+
+    Args:
+        led: Place of the joint, and how the hand is taken to be turned then, shape (2, 7).
+        turns: How the hand shall be turned in the end, shape (2, 4).
+        normals: Of what it touches, shape (2, 3).
+        touches: What of either hand touches.
+    """
+
+    led: Array
+    turns: Array
+    normals: Array
+    touches: list[Touch]
 
 
 class Arms:
@@ -126,7 +183,7 @@ class Arms:
         self.tracks = np.zeros((2, _kernels.TRACK))
         """How either hand moves (`_kernels`), shape (2, TRACK)."""
 
-    def follow(self, rows: Array, states: list[HandState], goals: Array, frames: BodyFrames) -> None:
+    def follow(self, rows: Array, states: list[HandState], goals: HandGoals, frames: BodyFrames, time: float) -> None:
         """Change the arms in the rows of one tick (n, nq) so that at its end the hands are at their goals.
 
         Between the last tick's end and this one's the difference from the clip grows evenly.
@@ -134,12 +191,16 @@ class Arms:
         Args:
             rows: The kinematic skeleton.
             states: Of both hands.
-            goals: Place and turn of either hand's joint, shape (2, 7).
+            goals: Where the hands are.
             frames: The bodies at the end of the tick, arms as in the clip.
+            time: Beginning of the tick [s].
         """
         busy = np.array([state.busy for state in states])
         if not busy.any():
-            _kernels.fill_arms(rows, rows[-1], self.bodies, busy, self.turned)
+            for hand, body in enumerate(self.bodies[:, 2]):
+                own = rows[-1, 3 + 4 * body : 7 + 4 * body]
+                rest_hand(self.tracks[hand], own, self.plan.neutral[body])
+            fill_arms(rows, rows[-1], self.bodies, busy, self.turned)
             return
         end, wanted = rows[-1:].copy(), self._goals
         wanted.weights[:] = 0.0
@@ -151,11 +212,42 @@ class Arms:
             step = self._tick / _POLE_TIME
             state.pole += min(max(target - state.pole, -step), step)
             if state.busy:
-                self._lift(hand, goals[hand], poles[0, hand], frames)
-                wanted.positions[0, hand], wanted.rotations[0, hand] = goals[hand, :3], goals[hand, 3:]
-                wanted.poles[0, hand], wanted.weights[0, hand] = poles[0, hand], (1.0, 1.0, state.ease)
+                self._lift(hand, goals.led[hand], poles[0, hand], frames)
+                wanted.positions[0, hand] = goals.led[hand, :3]
+                wanted.poles[0, hand], wanted.weights[0, hand] = poles[0, hand], (1.0, 0.0, state.ease)
+        reaching = end.copy()
+        self.solver.solve(reaching, wanted, self.memory.copy(), self._tick)
+        self._turn(end[0], body_frames(self.plan, reaching), states, goals, time)
         self.solver.solve(end, wanted, self.memory, self._tick)
-        _kernels.fill_arms(rows, end[0], self.bodies, busy, self.turned)
+        fill_arms(rows, end[0], self.bodies, busy, self.turned)
+
+    def _turn(self, clip: Array, reached: BodyFrames, states: list[HandState], goals: HandGoals, time: float) -> None:
+        """How hands are turned at the end of the tick, with the arms there; what is not led, as in the clip."""
+        plan, wanted = self.plan, self._goals
+        for hand, (state, body) in enumerate(zip(states, self.bodies[:, 2], strict=True)):
+            own, limits = clip[3 + 4 * body : 7 + 4 * body], plan.limits[body]
+            if not state.busy:
+                rest_hand(self.tracks[hand], own, plan.neutral[body])
+                continue
+            turn_hand(
+                self.tracks[hand],
+                goals.turns[hand],
+                own,
+                reached.rotations[0, plan.parents[body]],
+                plan.bind_rotations[body],
+                plan.neutral[body],
+                limits.lower,
+                limits.upper,
+                tuple(goals.touches[hand]),
+                goals.normals[hand],
+                goals.led[hand],
+                time + self._tick,
+                self._tick,
+                state.phase == "return",
+                wanted.rotations[0, hand],
+                wanted.positions[0, hand],
+            )
+            wanted.weights[0, hand, 1] = 1.0
 
     def _lift(self, hand: int, goal: Array, pole: Array, frames: BodyFrames) -> None:
         track, bones = self.tracks[hand], self._bones[hand]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from poise.anticipation import KINDS, REGIONS, Bounds, Region, Rules, Sight
+from poise.anticipation.evasion import Evasion
 from poise.errors import InputError
 
 __all__ = ["AnticipationOptions", "Expectation"]
@@ -52,6 +53,7 @@ class AnticipationOptions:
         noise: Spread of the expected mass, as a share of it.
         seed: Of the noise.
         startle: Whether parts that follow the clip give way when hit unawares (section 5.4).
+        evasion: What trunk, neck, head and pace do.
     """
 
     regions: tuple[Region, ...] = REGIONS
@@ -63,11 +65,12 @@ class AnticipationOptions:
     adapt: bool = True
     contact: Literal["slide", "stick"] = "slide"
     hold: float = 0.75
-    hop: float = 0.3
+    hop: float = 0.4
     expectations: Mapping[str, Expectation] = field(default_factory=dict)
     noise: float = 0.0
     seed: int = 0
     startle: bool = True
+    evasion: Evasion = field(default_factory=Evasion)
 
     def __post_init__(self) -> None:
         if not self.regions:

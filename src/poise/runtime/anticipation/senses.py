@@ -24,10 +24,14 @@ _EYES = np.array([0.09, 0.0, 0.12])
 _BASIS = np.eye(3)
 _AHEAD, _WIDE = 0.8, 1.5
 """So far ahead, and within this of there, what is fixed is looked at [m]."""
-_BEFORE, _BELOW, _REACH = 0.45, 0.28, 1.6
-"""Where a person holds a hand before the shoulder, how far below, and how far around that is looked; shares of the arm."""
-_LOW = 0.5
-"""A region lower than this share of the arm below the shoulders is none of the upper body."""
+_BEFORE, _BELOW, _ABOVE, _REACH = 0.45, 0.28, 0.1, 1.6
+"""Where a person holds a hand before the shoulder, how far below it, or above before the head, and how far around that is
+looked; shares of the arm."""
+_LOW, _HIGH = -0.5, 0.1
+"""A region lower than this share of the arm over the shoulders is none of the upper body; a higher one is of the head."""
+_ROOTED = ("plant", "fence", "gate")
+_HELD = 4
+"""Places where hands are held."""
 _GRAVITY, _LATEST = 9.81, 2.0
 """Of flying balls [m/s²], and how far ahead their flight is foreseen [s]."""
 _MOVES = 0.1
@@ -35,7 +39,7 @@ _MOVES = 0.1
 
 
 class Percept(NamedTuple):
-    """What is perceived. Of the R spots the last two are those before the hands' shoulders, the others the S of the regions.
+    """What is perceived. Of the R spots the last four are where hands are held, the others the S of the regions.
 
     Args:
         spots: Centres of the regions' spheres and where hands are held [m], shape (R, 3).
@@ -88,6 +92,8 @@ class Senses:
         """As they seem [kg], shape (P,)."""
         self.flies = np.array([kind == "ball" for kind in surroundings.kinds], dtype=bool)
         self.fixed = np.isinf(real)
+        self.rooted = np.array([kind in _ROOTED for kind in surroundings.kinds], dtype=bool)
+        """Whether it stands on springs of its own: what it feels like tells nothing about its mass."""
         self._speeds = np.array([e.speed for e in named])
         self._honest = bool((self._speeds == 1.0).all())
         self._seen = np.array([e.seen for e in named], dtype=bool)
@@ -108,14 +114,16 @@ class Senses:
 
     def _place_spots(self, shoulders: NDArray[np.int64], lengths: Array) -> None:
         """The regions' spots, and one before each shoulder, where hands are held."""
-        regions, count = self.regions, len(self.regions.radii) + 2
-        self._bodies = np.concatenate([regions.first, shoulders]), np.concatenate([regions.second, shoulders])
-        self._share = np.concatenate([regions.share, np.zeros(2)])
+        regions, count = self.regions, len(self.regions.radii) + _HELD
+        hands, arms = np.tile(shoulders, 2), np.tile(lengths, 2)
+        self._bodies = np.concatenate([regions.first, hands]), np.concatenate([regions.second, hands])
+        self._share = np.concatenate([regions.share, np.zeros(_HELD)])
         self._before, self._below = np.zeros((count, 3)), np.zeros(count)
-        self._size, self._below[-2:] = _BEFORE * lengths[:, None], _BELOW * lengths
-        self._radii = np.concatenate([regions.radii, _REACH * lengths])
+        self._size = _BEFORE * arms[:, None]
+        self._below[-_HELD:] = np.repeat([_BELOW, -_ABOVE], 2) * arms
+        self._radii = np.concatenate([regions.radii, _REACH * arms])
         longest = self._leads.max(axis=1, initial=0.1)
-        self._looks = np.concatenate([longest, np.full(2, longest.max())])
+        self._looks = np.concatenate([longest, np.full(_HELD, longest.max())])
         self._spots, self._velocities = np.zeros((count, 3)), np.zeros((count, 3))
         self._reaches = np.zeros(count)
         row = np.zeros(self._plan.position_count)
@@ -123,22 +131,23 @@ class Senses:
         row[3:7] = self._plan.neutral[0]
         heights = body_frames(self._plan, row).positions[0, :, 2]
         first, second = heights[regions.first], heights[regions.second]
-        own = first + regions.share * (second - first)
-        self.raised: NDArray[np.bool_] = own > heights[shoulders].mean() - _LOW * lengths.mean()
-        """Whether a region is one of the upper body, shape (S,)."""
+        over = first + regions.share * (second - first) - heights[shoulders].mean()
+        bounds = np.array([_LOW, _HIGH]) * lengths.mean()
+        self.raised: NDArray[np.int64] = np.searchsorted(bounds, over)
+        """Whether a region is low (0), of the upper body (1) or of the head (2), shape (S,)."""
 
-    def perceive(self, time: float, before: BodyFrames, after: BodyFrames, tick: float, memory: Memory) -> Percept:
-        """Perceive at `time` [s]: the body's input skeleton is at `before` then and at `after` a tick later (one row each).
+    def perceive(self, time: float, last: BodyFrames, now: BodyFrames, tick: float, memory: Memory) -> Percept:
+        """Perceive at `time` [s]: the body without its arms' gestures is at `now` and was at `last` a tick ago (one row each).
 
         The arrays are overwritten by the next call.
         """
-        faces = self.facing(before)
-        self._before[-2:] = self._size * faces
+        faces = self.facing(now)
+        self._before[-_HELD:] = self._size * faces
         seeing.place_spots(
             *self._bodies,
             self._share,
-            before.positions[0],
-            after.positions[0],
+            last.positions[0],
+            now.positions[0],
             tick,
             self._before,
             self._below,
@@ -157,7 +166,7 @@ class Senses:
         urgent = find_threats(
             nearest, self._spots, self._velocities, radii, self._priorities, self._leads, faces, threats
         )
-        seen = self._visible(before, nearest, threats) if urgent else np.zeros(len(self._seen), dtype=bool)
+        seen = self._visible(now, nearest, threats) if urgent else np.zeros(len(self._seen), dtype=bool)
         minded = memory.update(time, seen, self.options.sight)
         threats.urgency[~minded] = np.inf
         return Percept(self._spots, self._velocities, nearest, threats, minded, faces, urgent)

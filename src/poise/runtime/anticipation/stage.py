@@ -12,10 +12,12 @@ from poise.anticipation import NOTHING, Memory
 from poise.body.coordinates import BodyFrames, body_frames
 from poise.runtime.actor import Actor
 from poise.runtime.anticipation import _kernels
-from poise.runtime.anticipation.decide import Decisions, Moment
+from poise.runtime.anticipation.decide import Decisions
+from poise.runtime.anticipation.evade import Evade, Pacer
 from poise.runtime.anticipation.hands import SIDES, Arms, HandState
+from poise.runtime.anticipation.moment import Moment
 from poise.runtime.anticipation.options import AnticipationOptions
-from poise.runtime.anticipation.senses import Senses
+from poise.runtime.anticipation.senses import Percept, Senses
 from poise.runtime.anticipation.startle import Startle
 from poise.runtime.frame import Event
 from poise.runtime.session import Session
@@ -54,10 +56,14 @@ class Anticipate:
         self.hands = [HandState(actor.tension.frequency) for _ in SIDES]
         """What either hand is about."""
         self._memory = Memory(len(self._obstacles.names))
-        self._before = body_frames(plan, actor.source)
+        self._last = self._before = body_frames(plan, actor.source)
         self._first = True
         self._touch, self._touched = self._touch_table(), np.zeros((2, len(self._obstacles.names)), dtype=bool)
+        self._forces, self._felt = np.zeros((2, 3)), np.zeros((2, 3))
+        masses, tick = self._senses.masses, session.clock.tick
         self._startle = Startle(session, actor, self._obstacles) if self.options.startle else None
+        self._evade = Evade(plan, self._obstacles, self.options, tick, masses)
+        self._pacer = Pacer(actor, self._obstacles, self.options, tick, masses)
 
     def _touch_table(self) -> NDArray[np.int64]:
         """Of each geom, the hand whose arm it belongs to and the obstacle it belongs to, -1 for none, shape (geoms, 2)."""
@@ -71,23 +77,54 @@ class Anticipate:
 
     def act(self, begin: float) -> tuple[Event, ...]:
         """See `Stage.act`."""
-        actor, arms = self._actor, self._arms
-        before, after = self._before, body_frames(self._plan, actor.rows[-1])
-        self._before = after
-        moment = self._moment(begin, before, after)
-        goals, told = self._decisions.decide(self.hands, moment)
-        arms.follow(actor.rows, self.hands, goals, after)
-        actor.changed |= self.hands[0].busy or self.hands[1].busy
+        actor, contacts, tick = self._actor, self._session.contacts, self._session.clock.tick
+        before, new = self._before, self._memory.last == -np.inf
+        percept = self._senses.perceive(begin, self._last, before, tick, self._memory)
+        told = [("sees", int(which)) for which in np.flatnonzero(new & percept.minded)] if percept.urgent else []
+        about = np.array([state.obstacle for state in self.hands])
+        _kernels.touching(
+            contacts.pairs,
+            contacts.impulse,
+            contacts.normal,
+            self._touch,
+            about,
+            tick,
+            self._touched,
+            self._forces,
+            self._felt,
+        )
+        told += self._move_body(begin, percept)
+        after = body_frames(self._plan, actor.rows[-1])
+        events = self._move_hands(begin, before, after, percept)
+        self._last, self._before = before, after
         self._tense()
-        events = tuple(Event(begin, kind, self._subject(hand)) for kind, hand in told)
+        name, names = self._actor.layout.name, self._obstacles.names
+        events = (
+            *(Event(begin, kind, f"{name} {names[which]}".strip() if which >= 0 else name) for kind, which in told),
+            *events,
+        )
         if self._startle is not None:
-            events += self._startle.act(begin, moment.percept.minded)
+            events += self._startle.act(begin, percept.minded, [self._busy(state) for state in self.hands])
         return events
 
-    def _moment(self, begin: float, before: BodyFrames, after: BodyFrames) -> Moment:
+    def _move_body(self, begin: float, percept: Percept) -> list[tuple[str, int]]:
+        """Trunk, neck, head and pace."""
+        push = self._forces.sum(axis=0)
+        push[2] = 0.0
+        told = self._evade.act(begin, self._actor.rows, percept, push)
+        self._actor.changed |= self._evade.active
+        return told + self._pacer.act(begin, push)
+
+    def _move_hands(self, begin: float, before: BodyFrames, after: BodyFrames, percept: Percept) -> tuple[Event, ...]:
+        actor, arms = self._actor, self._arms
+        told = self._decisions.decide(self.hands, self._moment(begin, before, after, percept))
+        arms.follow(actor.rows, self.hands, self._decisions.goals, after, begin)
+        actor.changed |= self.hands[0].busy or self.hands[1].busy
+        return tuple(Event(begin, kind, self._subject(hand)) for kind, hand in told)
+
+    def _moment(self, begin: float, before: BodyFrames, after: BodyFrames, percept: Percept) -> Moment:
         tick, arms = self._session.clock.tick, self._arms
         meant = body_frames(self._plan, self._actor.before)
-        percept = self._senses.perceive(begin, before, after, tick, self._memory)
         hands, shoulders = arms.bodies[:, 2], before.positions[0, arms.bodies[:, 0]]
         _kernels.note_hands(
             arms.tracks,
@@ -100,9 +137,24 @@ class Anticipate:
             self._first,
         )
         self._first = False
-        _kernels.touching(self._session.contacts.pairs, self._touch, self._touched)
-        faces = self._senses.facing(after)
-        return Moment(begin, tick, before, after, meant.positions[0, hands], faces, self._touched, percept)
+        return Moment(
+            time=begin,
+            tick=tick,
+            before=before,
+            after=after,
+            hands=meant.positions[0, hands],
+            shoulders=after.positions[0, arms.bodies[:, 0]],
+            faces=self._senses.facing(after),
+            touching=self._touched,
+            felt=self._felt,
+            percept=percept,
+            shields=self._evade.shields,
+            dodged=self._evade.dodged,
+        )
+
+    def _busy(self, state: HandState) -> tuple[int, ...]:
+        """What a hand deals with on purpose."""
+        return () if state.obstacle == NOTHING else (state.obstacle,)
 
     def _tense(self) -> None:
         """Lead the arms' tension to what the rule says, over a while."""
@@ -124,15 +176,18 @@ class Anticipate:
     def save(self) -> Any:
         """See `Stage.save`."""
         arms = self._arms
-        kept = (self.hands, self._memory.last, self._before, self._first)
+        kept = (self.hands, self._memory.last, self._last, self._before, self._first)
         kept_arms = (arms.turned, arms.memory, arms.poles.state, arms.tracks)
-        return copy.deepcopy((kept, kept_arms)), None if self._startle is None else self._startle.save()
+        rest = (self._evade.save(), self._pacer.save(), None if self._startle is None else self._startle.save())
+        return copy.deepcopy((kept, kept_arms)), rest
 
     def restore(self, saved: Any) -> None:
         """See `Stage.restore`."""
-        (kept, kept_arms), startle = copy.deepcopy(saved[0]), saved[1]
-        self.hands[:], self._memory.last[:], self._before, self._first = kept
+        (kept, kept_arms), (evade, pacer, startle) = copy.deepcopy(saved[0]), saved[1]
+        self.hands[:], self._memory.last[:], self._last, self._before, self._first = kept
         arms = self._arms
         arms.turned[:], arms.memory[:], arms.poles.state[:], arms.tracks[:] = kept_arms
+        self._evade.restore(evade)
+        self._pacer.restore(pacer)
         if self._startle is not None:
             self._startle.restore(startle)

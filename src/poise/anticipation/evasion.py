@@ -1,0 +1,108 @@
+"""What the body does beside the hands: rules for leaning, dodging and looking, each of which a user may replace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import InputError
+
+__all__ = ["Evasion", "evades", "lean_angle", "least_bend", "tilt"]
+
+Array = NDArray[np.float64]
+
+
+def lean_angle(force: float, weight: float) -> float:
+    """How far a body leans into a push so that its weight balances it [rad].
+
+    Args:
+        force: Level force on the body [N].
+        weight: Of the body [N].
+    """
+    return float(np.arctan2(force, weight))
+
+
+def evades(mass: float, speed: float, heaviest: float, momentum: float) -> bool:
+    """Whether something that comes is dodged, since hands cannot stop it.
+
+    Args:
+        mass: Of it [kg].
+        speed: Against the body [m/s]; 0 of what stands still.
+        heaviest: The heaviest thing hands handle [kg].
+        momentum: The most hands stop [kg m/s].
+    """
+    return mass < np.inf and (mass > heaviest or mass * speed > momentum)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evasion:
+    """How trunk, neck, head and pace answer what comes; an angle or a share of 0 leaves that answer out.
+
+    Args:
+        look: How much of the way to what comes the head turns; the eyes do the rest.
+        lean: Farthest lean into a push [rad].
+        bend: Farthest bend of trunk and neck away from what cannot be stopped [rad].
+        momentum: What has more than this is dodged [kg m/s].
+        shield: Whether hands go before the face where bending does not do.
+        stops: Whether the walk stops before what cannot be moved.
+        distance: How far before the trunk that is held [m], for a stature of 1.75 m.
+        held: A push against the way of this share of the weight stops the walk.
+        lean_angle: Rule for the lean.
+        evades: Rule for what is dodged.
+
+    Raises:
+        InputError: A number is out of range.
+    """
+
+    look: float = 0.6
+    lean: float = float(np.radians(20.0))
+    bend: float = float(np.radians(35.0))
+    momentum: float = 12.0
+    shield: bool = True
+    stops: bool = True
+    distance: float = 0.6
+    held: float = 0.4
+    lean_angle: Callable[[float, float], float] = lean_angle
+    evades: Callable[[float, float, float, float], bool] = evades
+
+    def __post_init__(self) -> None:
+        ranges = {"look": (0.0, 1.0), "lean": (0.0, 0.8), "bend": (0.0, 0.8), "momentum": (0.0, 1e6)}
+        ranges |= {"distance": (0.3, 3.0), "held": (0.01, 10.0)}
+        for name, (low, high) in ranges.items():
+            if not low <= getattr(self, name) <= high:
+                raise InputError(f"evasion: {name} must lie between {low:g} and {high:g}; got {getattr(self, name)}")
+
+
+def tilt(direction: Array, faces: Array, angle: float) -> Array:
+    """Rotation vector about forward, left and up that tilts an upright body to a side [rad], shape (3,).
+
+    Args:
+        direction: Level, in the world, any length, shape (3,).
+        faces: Where the body faces, level, shape (3,).
+        angle: How far [rad].
+    """
+    ahead = direction[0] * faces[0] + direction[1] * faces[1]
+    left = direction[1] * faces[0] - direction[0] * faces[1]
+    length = float(np.hypot(ahead, left))
+    return angle / max(length, 1e-9) * np.array([-left, ahead, 0.0])
+
+
+def least_bend(angles: Array, clearances: Array, margin: float) -> int:
+    """The candidate that clears everything with the least bend, else the head, else comes nearest to that.
+
+    What misses the head but not the chest is no matter for bending but for the hands: the first candidate then.
+
+    Args:
+        angles: How far each candidate bends [rad], shape (C,); the first one is 0.
+        clearances: How far what comes passes head, chest and other parts by [m], shape (C, k).
+        margin: How far is clear [m].
+    """
+    if clearances[0, 0] >= margin > clearances[0, 1]:
+        return 0
+    for clear in (clearances.min(axis=1) >= margin, clearances[:, 0] >= margin):
+        if clear.any():
+            return int(np.where(clear, angles - 1e-3 * clearances[:, 0], np.inf).argmin())
+    return int(clearances[:, 0].argmax())

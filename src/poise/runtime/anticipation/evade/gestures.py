@@ -1,0 +1,120 @@
+"""What trunk, neck and head do about what comes: look at it, lean into it, give way to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.anticipation import NOTHING
+from poise.anticipation.evasion import tilt
+from poise.body.plan import BodyPlan
+from poise.runtime.anticipation.evade.bending import Bending
+from poise.runtime.anticipation.evade.dodge import Dodge, Shield
+from poise.runtime.anticipation.evade.look import Look
+from poise.runtime.anticipation.evade.settling import Settling
+from poise.runtime.anticipation.options import AnticipationOptions
+from poise.runtime.anticipation.senses import Percept
+from poise.signals import Surroundings
+
+__all__ = ["Evade"]
+
+Array = NDArray[np.float64]
+
+_GRAVITY = 9.81
+_LEANS = 5.0
+"""Quickness of a lean [rad/s]: most of it is there after 0.3 s."""
+_DODGES, _RETURNS = 11.0, 4.0
+"""Quickness out of the way, and back [rad/s]."""
+_FASTEST = float(np.radians(180.0))
+"""Of a trunk [rad/s]."""
+_LEAST = 15.0
+"""A push of less is not leant into [N]."""
+_BUSY = 0.2
+"""Bent farther than this, nobody looks around [rad]."""
+
+
+class Evade:
+    """The gestures of trunk, neck and head of one character (Alvarado 2022 leaves them to the clip).
+
+    Args:
+        plan: Its body.
+        surroundings: What stands around.
+        options: How it anticipates.
+        tick: Length of a tick [s].
+        masses: Of the obstacles, as they seem [kg], shape (P,).
+
+    Attributes:
+        active: Whether the last tick's rows were changed.
+    """
+
+    def __init__(
+        self, plan: BodyPlan, surroundings: Surroundings, options: AnticipationOptions, tick: float, masses: Array
+    ) -> None:
+        self._plan, self._evasion, self._tick = plan, options.evasion, tick
+        self._look = Look(plan, masses, self._evasion.look, tick)
+        self._dodge = Dodge(plan, surroundings, self._evasion, options.heaviest, masses, tick)
+        self._bending, self._lean, self._bend = Bending(plan), Settling(1), Settling(1)
+        self.active = False
+
+    @property
+    def shields(self) -> tuple[Shield, ...]:
+        """Hands that go before the face in this tick, since what comes at the head cannot be avoided."""
+        return self._dodge.shields
+
+    @property
+    def dodged(self) -> int:
+        """The obstacle that is dodged, `NOTHING` for none."""
+        return self._dodge.at
+
+    def act(self, begin: float, rows: Array, percept: Percept, push: Array) -> list[tuple[str, int]]:
+        """Move spine, neck and head of `rows` (n, nq), in place.
+
+        Args:
+            begin: Time at the beginning of the tick [s].
+            rows: Generalized positions at the end of each substep.
+            percept: What is perceived.
+            push: Level force of what the hands push on the body in the last tick [N], shape (3,).
+
+        Returns:
+            What is worth telling: kind and obstacle.
+        """
+        told = self._dodge.act(begin, rows, percept)
+        goal = self._dodge.goal
+        self.active = self._trunk(rows, goal, self._lean_goal(push, percept.faces))
+        bent = float(np.abs(goal).max())
+        looked = self._look.act(begin, rows, percept, max(1.0 - bent / _BUSY, 0.0))
+        self.active |= self._look.active
+        return told if looked == NOTHING else [*told, ("look", looked)]
+
+    def _lean_goal(self, push: Array, faces: Array) -> Array:
+        force = float(np.hypot(push[0], push[1]))
+        if force < _LEAST:
+            return np.zeros(3)
+        angle = self._evasion.lean_angle(force, self._plan.total_mass * _GRAVITY)
+        return tilt(-push, faces, min(angle, self._evasion.lean))
+
+    def _trunk(self, rows: Array, goal: Array, lean: Array) -> bool:
+        """Lean and bend; returns whether there was anything to do."""
+        active, parts = False, len(rows)
+        if lean.any() or not self._lean.at_rest:
+            active = True
+            self._bending.lean(rows, self._lean.follow(lean[None], _LEANS, _FASTEST, self._tick, parts)[:, 0])
+        if goal.any() or not self._bend.at_rest:
+            active = True
+            quickness = _DODGES if goal.any() else _RETURNS
+            self._bending.bend(rows, self._bend.follow(goal[None], quickness, _FASTEST, self._tick, parts)[:, 0])
+        return active
+
+    def save(self) -> Any:
+        """See `Stage.save`."""
+        return self._look.save(), self._dodge.save(), self._lean.save(), self._bend.save()
+
+    def restore(self, saved: Any) -> None:
+        """See `Stage.restore`."""
+        look, dodge, lean, bent = saved
+        self._look.restore(look)
+        self._dodge.restore(dodge)
+        self._lean.restore(lean)
+        self._bend.restore(bent)

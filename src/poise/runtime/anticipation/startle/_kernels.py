@@ -1,0 +1,292 @@
+"""Compiled loops: what is about to hit a body or has hit it, and how a part gives way and comes back; outputs preallocated."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from poise.math._kernels import difference, exponential, product
+from poise.math._tuples import add, cross, dot, length, put, scale, subtract, unit, vector
+
+CAPSULE, BOX = 3, 6
+_ROUNDS = 4
+"""Of going to and fro between two shapes for their closest points; each halves what is left and more."""
+_TOUCHES = 0.005
+"""A hand this near to what it deals with stops it [m]."""
+_AT_ONCE = 0.1
+"""What is met within this share of the time looked ahead is met at once."""
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _axis(turns, geom, k):
+    return (turns[geom, k], turns[geom, 3 + k], turns[geom, 6 + k])
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _on_segment(spot, place, along, half):
+    return add(place, scale(along, min(max(dot(subtract(spot, place), along), -half), half)))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _on_thing(spot, kind, size, place, turns, geom):
+    """The point of a sphere's, capsule's or box' core that is closest to a spot."""
+    if kind == BOX:
+        point, away = place, subtract(spot, place)
+        for k in range(3):
+            along = _axis(turns, geom, k)
+            point = add(point, scale(along, min(max(dot(away, along), -size[k]), size[k])))
+        return point
+    return _on_segment(spot, place, _axis(turns, geom, 2), size[1] if kind == CAPSULE else 0.0)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _speed(spot, body, motion):
+    """Velocity of a point of a body in the world."""
+    twists, pivots, roots = motion
+    spin, drift = (
+        (twists[body, 0], twists[body, 1], twists[body, 2]),
+        (twists[body, 3], twists[body, 4], twists[body, 5]),
+    )
+    return add(drift, cross(spin, subtract(spot, vector(pivots, roots[body]))))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _fastest(place, bound, body, motion):
+    """What no point of a shape is faster than."""
+    twists = motion[0]
+    spin = (twists[body, 0], twists[body, 1], twists[body, 2])
+    return length(_speed(place, body, motion)) + length(spin) * bound
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _expected(arm, busy, dealt, speed, flies):
+    """Whether an arm at work, or a hand that deals with the obstacle, makes a hit no surprise."""
+    if arm >= 0 and busy & (1 << arm):
+        return True
+    return dealt > 0 and speed < flies
+
+
+@njit(cache=True, error_model="numpy")
+def _meeting(core, mine, body, thing, other_body, kinds, sizes, frames, motion):
+    """How far an own geom's surface is from a thing's, and how fast they close in there."""
+    places, turns = frames
+    size, place, here, along = (
+        sizes[thing],
+        vector(places, thing),
+        vector(places, mine),
+        _axis(turns, mine, int(core[2])),
+    )
+    spot = here
+    for _ in range(_ROUNDS):
+        other = _on_thing(spot, kinds[thing], size, place, turns, thing)
+        spot = _on_segment(other, here, along, core[1])
+    apart = subtract(_on_thing(spot, kinds[thing], size, place, turns, thing), spot)
+    speed = subtract(_speed(spot, body, motion), _speed(add(spot, apart), other_body, motion))
+    gap = length(apart) - core[0] - (0.0 if kinds[thing] == BOX else size[0])
+    return gap, dot(speed, unit(apart, (0.0, 0.0, 0.0)))
+
+
+@njit(cache=True, error_model="numpy")
+def approaching(own, things, world, dealt, busy, reach, ahead, rules, what, momenta):
+    """Which obstacle is about to hit each own geom hard; one hits what it meets first.
+
+    Args:
+        own: Geoms (N,), bodies (N,), arms (N,; -1 for none), cores (N, 4: radius, half length, axis, bounding radius), least
+            momentum of a hit (N,), and the body in the middle.
+        things: Geoms (G,), bodies (G,), obstacles (G,), effective masses (G,) [kg].
+        world: Of all geoms: kinds, sizes, bounding radii, places and matrices; of all bodies: twists about the pivots with
+            pivots and roots, places.
+        dealt: Which hands deal with each obstacle, as bits, shape (P,).
+        busy: Which hands deal with anything, as bits.
+        reach: How far from the middle own geoms are at most [m].
+        ahead: How long before it happens a hit is told [s].
+        rules: Least closing speed; speed of an obstacle that flies past hands [m/s].
+        what: Geom that is about to hit each own one; written where one is, shape (N,).
+        momenta: With what momentum [kg m/s]; written there, shape (N,).
+
+    Returns:
+        How many are about to be hit.
+    """
+    geoms, bodies, arms, cores, limits, middle = own
+    thing_geoms, thing_bodies, owners, masses = things
+    kinds, sizes, bounds, frames, motion, body_places = world
+    places = frames[0]
+    centre, count, fastest, least = vector(body_places, middle), 0, 0.0, np.inf
+    fast, times, blows = np.empty(geoms.shape[0]), np.empty(geoms.shape[0]), np.empty(geoms.shape[0])
+    for i in range(geoms.shape[0]):
+        fast[i] = _fastest(vector(places, geoms[i]), cores[i, 3], bodies[i], motion)
+        fastest, least = max(fastest, fast[i]), min(least, limits[i])
+    for g in range(thing_geoms.shape[0]):
+        thing, hands = thing_geoms[g], dealt[owners[g]]
+        place = vector(places, thing)
+        away, near = subtract(place, centre), reach + bounds[thing]
+        far = dot(away, away)
+        if far > (near + 1.0) ** 2:
+            continue
+        flying = _fastest(place, bounds[thing], thing_bodies[g], motion)
+        most = flying + fastest
+        if most < rules[0] or most * masses[g] < least or far > (near + ahead * most) ** 2:
+            continue
+        if _expected(-1, busy, hands, length(_speed(place, thing_bodies[g], motion)), rules[1]):
+            continue
+        first = np.inf
+        for i in range(geoms.shape[0]):
+            most, times[i] = flying + fast[i], np.inf
+            deals = arms[i] >= 0 and hands & (1 << arms[i])
+            if most * masses[g] < limits[i] and not deals:
+                continue
+            apart = subtract(place, vector(places, geoms[i]))
+            if dot(apart, apart) > (bounds[thing] + cores[i, 3] + ahead * most) ** 2:
+                continue
+            gap, closing = _meeting(cores[i], geoms[i], bodies[i], thing, thing_bodies[g], kinds, sizes, frames, motion)
+            stops = deals and gap < _TOUCHES
+            if stops or (closing > rules[0] and gap < ahead * closing):
+                first = min(first, 0.0 if stops else max(gap, 0.0) / closing)
+                if closing * masses[g] > limits[i] and not _expected(arms[i], busy, 0, 0.0, 0.0):
+                    times[i], blows[i] = max(gap, 0.0) / closing, closing * masses[g]
+        for i in range(geoms.shape[0]):
+            if times[i] < np.inf and times[i] <= first + _AT_ONCE * ahead:
+                count += what[i] < 0
+                what[i], momenta[i] = thing, blows[i]
+    return count
+
+
+@njit(cache=True, error_model="numpy")
+def felt(pairs, impulses, slots, others, arms, limits, dealt, busy, what, momenta):
+    """What has hit each own geom hard in the last tick; what springs back gives twice its momentum.
+
+    Args:
+        pairs: Geoms that touched, shape (c, 2).
+        impulses: Shape (c,).
+        slots: Number of each geom among the own ones, -1 for none, shape (geoms,).
+        others: Obstacle of each geom, -1 for another character's, -2 for what does not count, shape (geoms,).
+        arms: As in `approaching`, as are the next four.
+        limits: See there.
+        dealt: See there.
+        busy: See there.
+        what: Written as there, as are `momenta`.
+        momenta: See there.
+
+    Returns:
+        How many were hit.
+    """
+    count = 0
+    for c in range(pairs.shape[0]):
+        for side in range(2):
+            i, other = slots[pairs[c, side]], pairs[c, 1 - side]
+            if i < 0 or others[other] < -1 or 0.5 * impulses[c] < limits[i]:
+                continue
+            if not _expected(arms[i], busy, dealt[others[other]] if others[other] >= 0 else 0, 0.0, 1.0):
+                count += what[i] < 0
+                what[i], momenta[i] = other, 0.5 * impulses[c]
+    return count
+
+
+@njit(cache=True, error_model="numpy")
+def contact_torques(pairs, impulses, points, normals, rate, owners, parents, bodies, places, turns, torques):
+    """Mean torque of a tick's contacts about every joint above them, in the joints' own frames.
+
+    Args:
+        pairs: Geoms that touched, shape (c, 2).
+        impulses: Shape (c,).
+        points: In the world, shape (c, 3).
+        normals: Direction of the force on the second geom, shape (c, 3).
+        rate: Ticks per second.
+        owners: Own body of each geom, -1 for none, shape (geoms,).
+        parents: Of own bodies, shape (B,).
+        bodies: The world's number of each, shape (B,).
+        places: Of the world's bodies.
+        turns: Of them, as matrices row by row.
+        torques: Written, shape (B, 3).
+    """
+    torques[:] = 0.0
+    for c in range(pairs.shape[0]):
+        first, second = owners[pairs[c, 0]], owners[pairs[c, 1]]
+        if (first >= 0) == (second >= 0):
+            continue
+        body = second if second >= 0 else first
+        force = scale(vector(normals, c), (impulses[c] if second >= 0 else -impulses[c]) * rate)
+        while body > 0:
+            turn = cross(subtract(vector(points, c), vector(places, bodies[body])), force)
+            for k in range(3):
+                torques[body, k] += dot(_axis(turns, bodies[body], k), turn)
+            body = parents[body]
+
+
+@njit(cache=True, error_model="numpy")
+def brace(torques, soft, factor, slack, share, felt, forgotten, load, stiffness, damping, carried):
+    """Soften muscles and let them carry a share of the contacts' torque.
+
+    Args:
+        torques: Of the contacts about each joint, in its frame [N m], shape (B, 3).
+        soft: Bodies whose muscles these are, shape (m,).
+        factor: On their frequency.
+        slack: Share of the load that counts.
+        share: Of the torque that is carried in the end.
+        felt: Share of the way to it that a tick takes.
+        forgotten: The same where it gets less.
+        load: What is carried, from tick to tick, shape (B, 3); written.
+        stiffness: Of all muscles, shape (B-1,); written.
+        damping: Of them; written.
+        carried: Load of them, shape (B-1, 3); written.
+    """
+    for n in range(soft.shape[0]):
+        b = soft[n]
+        goal, now = scale(vector(torques, b), -share), vector(load, b)
+        rate = felt if dot(goal, goal) > dot(now, now) else forgotten
+        put(load, b, add(now, scale(subtract(goal, now), rate)))
+        for k in range(3):
+            carried[b - 1, k] += slack * load[b, k]
+        stiffness[b - 1] *= factor * factor
+        damping[b - 1] *= factor
+
+
+@njit(cache=True, error_model="numpy")
+def apart(here, meant, then, velocities, freed, step, away, speed):
+    """How far joints are from their motion, and how fast that changes.
+
+    Args:
+        here: Generalized positions now, shape (nq,).
+        meant: Those of the motion now.
+        then: Those of the motion a step later.
+        velocities: Generalized velocities now, shape (nv,).
+        freed: Bodies whose joints these are, shape (n,).
+        step: [s].
+        away: Rotation vectors from the motion [rad], shape (n, 3); written.
+        speed: [rad/s]; written.
+    """
+    turn, moved, vector_then = np.empty(4), np.empty(4), np.empty(3)
+    for n in range(freed.shape[0]):
+        at, w = 3 + 4 * freed[n], 3 + 3 * freed[n]
+        difference(meant[at : at + 4], here[at : at + 4], away[n])
+        exponential((step * velocities[w], step * velocities[w + 1], step * velocities[w + 2]), turn)
+        product(here[at : at + 4], turn, moved)
+        difference(then[at : at + 4], moved, vector_then)
+        for k in range(3):
+            speed[n, k] = (vector_then[k] - away[n, k]) / step
+
+
+@njit(cache=True, error_model="numpy")
+def lead(rows, freed, away, speed, begin, times, duration):
+    """Turn joints so that what keeps them from their motion shrinks to nothing: a quintic, C2 at its end, C1 at its start.
+
+    Args:
+        rows: Generalized positions at the times, shape (T, nq); written.
+        freed: Bodies whose joints these are, shape (n,).
+        away: Rotation vectors from the motion at first [rad], shape (n, 3).
+        speed: How fast they change then [rad/s], shape (n, 3).
+        begin: Since when [s].
+        times: Shape (T,) [s].
+        duration: [s].
+    """
+    turn, moved = np.empty(4), np.empty(4)
+    for t in range(times.shape[0]):
+        s = min((times[t] - begin) / duration, 1.0)
+        value = 1.0 - s**3 * (10.0 - 15.0 * s + 6.0 * s * s)
+        slope = duration * s * (1.0 - s * s * (6.0 - 8.0 * s + 3.0 * s * s))
+        for n in range(freed.shape[0]):
+            at = 3 + 4 * freed[n]
+            left = add(scale(vector(away, n), value), scale(vector(speed, n), slope))
+            exponential(left, turn)
+            product(rows[t, at : at + 4], turn, moved)
+            rows[t, at : at + 4] = moved

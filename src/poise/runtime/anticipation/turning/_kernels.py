@@ -1,0 +1,129 @@
+"""Compiled loops: how a hand is turned against its forearm, and how an arm follows over a tick; plain arrays in."""
+
+from __future__ import annotations
+
+from numba import njit
+
+from poise.ik._kernels import from_swing_twist, swing_twist
+from poise.math._tuples import (
+    add,
+    clip,
+    conj,
+    from_rotation_vector,
+    normalized,
+    product,
+    put,
+    quadruple,
+    quaternion,
+    rotation_vector,
+    scale,
+    subtract,
+    triple,
+)
+from poise.runtime.anticipation._kernels import (
+    ANGLE_RATES,
+    ANGLES,
+    ANGLES_BEFORE,
+    DURATION,
+    START,
+    put_at,
+    settled,
+    wrist_of,
+)
+
+_TURNS = 30.0
+"""How quickly hands turn to where they shall [1/s]."""
+
+
+@njit(cache=True, error_model="numpy")
+def turn_hand(
+    track, goal, clips, forearm, bind, neutral, lower, upper, palm, normal, led, end, tick, returns, out, place
+):
+    """How a hand is turned at the end of a tick, in the world, shape (4,), written.
+
+    It goes from how it was turned against the forearm to how it shall be, joint angle by joint angle, and so never the wrong
+    way round; the twist is within what forearm and wrist have together.
+
+    Args:
+        track: Of this hand, shape (TRACK,).
+        goal: How it shall be turned in the end, in the world, shape (4,).
+        clips: How the clip has it, joint coordinate, shape (4,).
+        forearm: How its forearm is turned, shape (4,).
+        bind: Of the hand, shape (4,).
+        neutral: Of the hand, shape (4,).
+        lower: Least of its swings and of the twist, shape (3,).
+        upper: Greatest, shape (3,).
+        palm: The hand as it touches (`hands.Touch`).
+        normal: Of what it touches, shape (3,).
+        led: Place and turn from `lead_hand`, shape (7,).
+        end: Time at the end of the tick [s].
+        tick: [s].
+        returns: Whether it goes back to the clip.
+        out: Written.
+        place: Where its joint is, so that it touches all the same as it is turned now [m], shape (3,); written.
+    """
+    n, above = quadruple(neutral, 0), product(quadruple(forearm, 0), quadruple(bind, 0))
+    own = swing_twist(product(product(n, quadruple(clips, 0)), conj(n)))
+    wanted = own
+    if not returns:
+        angles = swing_twist(product(product(n, product(conj(above), quadruple(goal, 0))), conj(n)))
+        twist = angles[2]
+        if abs(twist) > 2.6 and twist * track[ANGLES + 2] < 0.0:
+            twist = -twist
+        wanted = (
+            clip(angles[0], lower[0], upper[0]),
+            clip(angles[1], lower[1], upper[1]),
+            clip(twist, lower[2], upper[2]),
+        )
+    s = clip((end - track[START]) / track[DURATION], 0.0, 1.0)
+    left = 1.0 + s**3 * (-10.0 + s * (15.0 - 6.0 * s))
+    aim = add(wanted, scale(subtract(triple(track, ANGLES_BEFORE), wanted), left))
+    error = subtract(triple(track, ANGLES), aim)
+    error, rate = settled(error, triple(track, ANGLE_RATES), _TURNS, tick)
+    angles = add(aim, error)
+    put_at(track, ANGLES, angles)
+    put_at(track, ANGLE_RATES, rate)
+    turn = normalized(product(above, product(product(conj(n), from_swing_twist(angles)), n)))
+    put_at(out, 0, turn)
+    facing, there = triple(normal, 0), triple(led, 0)
+    if not returns:
+        there = add(there, subtract(wrist_of(turn, facing, palm), wrist_of(quadruple(led, 3), facing, palm)))
+    put_at(place, 0, there)
+
+
+@njit(cache=True, error_model="numpy")
+def rest_hand(track, clips, neutral):
+    """Take note of how the clip turns a hand that is not led."""
+    n = quadruple(neutral, 0)
+    angles = swing_twist(product(product(n, quadruple(clips, 0)), conj(n)))
+    put_at(track, ANGLES, angles)
+    put_at(track, ANGLE_RATES, (0.0, 0.0, 0.0))
+
+
+@njit(cache=True, error_model="numpy")
+def fill_arms(rows, end, arms, busy, last):
+    """Turn the arms in the rows of a tick from how far off the clip they were to how far off they shall be, evenly.
+
+    Args:
+        rows: The clip in, with the arms' turns out, shape (n, nq).
+        end: The last row with the arms where they shall be, shape (nq,).
+        arms: Their bodies, shape (2, 3).
+        busy: Whether either is led, shape (2,).
+        last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
+    """
+    n = rows.shape[0]
+    for hand in range(2):
+        for k in range(3):
+            at = 3 + 4 * arms[hand, k]
+            before, now = quaternion(last[hand], k), (1.0, 0.0, 0.0, 0.0)
+            if busy[hand]:
+                clips = (rows[n - 1, at], rows[n - 1, at + 1], rows[n - 1, at + 2], rows[n - 1, at + 3])
+                now = normalized(product(conj(clips), (end[at], end[at + 1], end[at + 2], end[at + 3])))
+            elif before == now:
+                continue
+            step = rotation_vector(product(conj(before), now))
+            for i in range(n):
+                turn = product(before, from_rotation_vector(scale(step, (i + 1.0) / n)))
+                own = (rows[i, at], rows[i, at + 1], rows[i, at + 2], rows[i, at + 3])
+                put_at(rows[i], at, normalized(product(own, turn)))
+            put(last[hand], k, now)

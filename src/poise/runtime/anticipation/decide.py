@@ -72,6 +72,7 @@ class Decisions:
             if state.busy:
                 told += [(kind, hand) for kind in self._progress(state, hand, moment)]
             if state.busy:
+                self.arms.trunk.place_other(hand, moment.meant)
                 self._lead.lead(state, hand, moment, together=together)
         return told
 

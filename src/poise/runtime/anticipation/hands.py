@@ -179,11 +179,19 @@ class Arms:
         self._bones = np.linalg.norm(plan.offsets[self.bodies[:, 1:]], axis=-1)
         self.lengths: Array = self._bones.sum(axis=1)
         """Of either arm from shoulder to wrist [m], shape (2,)."""
-        self.trunk = Trunk(plan, self.bodies[0])
+        self.trunk = Trunk(plan, self.bodies)
         self.tracks = np.zeros((2, _kernels.TRACK))
         """How either hand moves (`_kernels`), shape (2, TRACK)."""
 
-    def follow(self, rows: Array, states: list[HandState], goals: HandGoals, frames: BodyFrames, time: float) -> None:
+    def follow(
+        self,
+        rows: Array,
+        states: list[HandState],
+        goals: HandGoals,
+        frames: BodyFrames,
+        meant: BodyFrames,
+        time: float,
+    ) -> None:
         """Change the arms in the rows of one tick (n, nq) so that at its end the hands are at their goals.
 
         Between the last tick's end and this one's the difference from the clip grows evenly.
@@ -193,6 +201,7 @@ class Arms:
             states: Of both hands.
             goals: Where the hands are.
             frames: The bodies at the end of the tick, arms as in the clip.
+            meant: The kinematic skeleton at its beginning.
             time: Beginning of the tick [s].
         """
         busy = np.array([state.busy for state in states])
@@ -212,6 +221,7 @@ class Arms:
             step = self._tick / _POLE_TIME
             state.pole += min(max(target - state.pole, -step), step)
             if state.busy:
+                self.trunk.place_other(hand, meant)
                 self._lift(hand, goals.led[hand], poles[0, hand], frames)
                 wanted.positions[0, hand] = goals.led[hand, :3]
                 wanted.poles[0, hand], wanted.weights[0, hand] = poles[0, hand], (1.0, 0.0, state.ease)

@@ -24,6 +24,7 @@ class Moment(NamedTuple):
         tick: Its length [s].
         before: Kinematic skeleton without anticipation at its beginning (one row).
         after: The same at its end.
+        meant: Kinematic skeleton at its beginning.
         hands: Where both hands were meant to be at the beginning, shape (2, 3).
         shoulders: At its end, shape (2, 3).
         faces: Where the chest faces at the end, level, shape (3,).
@@ -38,6 +39,7 @@ class Moment(NamedTuple):
     tick: float
     before: BodyFrames
     after: BodyFrames
+    meant: BodyFrames
     hands: Array
     shoulders: Array
     faces: Array

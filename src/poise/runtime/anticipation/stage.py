@@ -117,8 +117,9 @@ class Anticipate:
 
     def _move_hands(self, begin: float, before: BodyFrames, after: BodyFrames, percept: Percept) -> tuple[Event, ...]:
         actor, arms = self._actor, self._arms
-        told = self._decisions.decide(self.hands, self._moment(begin, before, after, percept))
-        arms.follow(actor.rows, self.hands, self._decisions.goals, after, begin)
+        moment = self._moment(begin, before, after, percept)
+        told = self._decisions.decide(self.hands, moment)
+        arms.follow(actor.rows, self.hands, self._decisions.goals, after, moment.meant, begin)
         actor.changed |= self.hands[0].busy or self.hands[1].busy
         return tuple(Event(begin, kind, self._subject(hand)) for kind, hand in told)
 
@@ -142,6 +143,7 @@ class Anticipate:
             tick=tick,
             before=before,
             after=after,
+            meant=meant,
             hands=meant.positions[0, hands],
             shoulders=after.positions[0, arms.bodies[:, 0]],
             faces=self._senses.facing(after),

@@ -21,36 +21,47 @@ _OFF = 0.015
 
 
 class Trunk:
-    """What arms are kept off: the capsules of pelvis, thighs, spine, neck and head.
+    """What an arm is kept off: the capsules of pelvis, thighs, spine, neck and head, and the other arm's forearm and hand.
 
     Args:
         plan: The character.
-        arm: Bodies of an arm, from which its thickness is taken, shape (3,).
+        arms: Upper arm, forearm and hand of either side, shape (2, 3).
     """
 
-    def __init__(self, plan: BodyPlan, arm: NDArray[np.int64]) -> None:
+    def __init__(self, plan: BodyPlan, arms: NDArray[np.int64]) -> None:
         row = np.zeros(plan.position_count)
         row[3::4] = 1.0
         frames = body_frames(plan, row)
         capsules = body_capsules(plan, frames)
-        own = np.isin(capsules.bodies, plan.with_role(*_TRUNK))
-        self._bodies = capsules.bodies[own]
-        place, back = frames.positions[0, self._bodies], quat.conj(frames.rotations[0, self._bodies])
-        self._starts = quat.rotate(back, capsules.starts[0, own] - place)
-        self._ends = quat.rotate(back, capsules.ends[0, own] - place)
-        thick = capsules.radii[np.isin(capsules.bodies, arm[1:])].max(initial=0.0)
-        self.wanted: Array = capsules.radii[own] + thick + _OFF
-        """How far from the capsules' middles arms stay [m], shape (C,)."""
-        self.starts, self.ends = np.zeros_like(self._starts), np.zeros_like(self._ends)
+        place, back = frames.positions[0, capsules.bodies], quat.conj(frames.rotations[0, capsules.bodies])
+        starts, ends = quat.rotate(back, capsules.starts[0] - place), quat.rotate(back, capsules.ends[0] - place)
+        own = np.flatnonzero(np.isin(capsules.bodies, plan.with_role(*_TRUNK)))
+        others = [np.array([np.flatnonzero(capsules.bodies == body)[0] for body in arm[1:]]) for arm in arms[::-1]]
+        thick = capsules.radii[np.concatenate(others)].max()
+        chosen = [own, *others]
+        self._bodies = [capsules.bodies[part] for part in chosen]
+        self._starts, self._ends = [starts[part] for part in chosen], [ends[part] for part in chosen]
+        self._fixed = len(own)
+        both = np.concatenate([capsules.radii[own] + _OFF, capsules.radii[others[0]]])
+        self.wanted: Array = both + thick
+        """How far from the capsules' middles an arm stays [m], shape (C,)."""
+        self.starts, self.ends = np.zeros((len(both), 3)), np.zeros((len(both), 3))
 
     def place(self, frames: BodyFrames) -> None:
-        """Put the capsules where the body is."""
+        """Put trunk, head and thighs where the body is."""
+        self._place(0, frames, slice(0, self._fixed))
+
+    def place_other(self, hand: int, frames: BodyFrames) -> None:
+        """Put the other arm where it is, for a hand."""
+        self._place(1 + hand, frames, slice(self._fixed, len(self.wanted)))
+
+    def _place(self, part: int, frames: BodyFrames, rows: slice) -> None:
         _kernels.place_capsules(
             frames.positions[0],
             frames.rotations[0],
-            self._bodies,
-            self._starts,
-            self._ends,
-            self.starts,
-            self.ends,
+            self._bodies[part],
+            self._starts[part],
+            self._ends[part],
+            self.starts[rows],
+            self.ends[rows],
         )

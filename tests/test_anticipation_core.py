@@ -34,17 +34,18 @@ def test_tension_grows_with_mass_between_its_bounds_and_stiffness_linearly() -> 
 
 
 def test_a_glide_is_smooth_to_the_second_derivative_at_both_ends() -> None:
-    offset, rate, duration, step = (0.3, -0.2, 0.0), (1.0, 2.0, -0.5), 0.5, 1e-3
+    offset, rate, gain, duration, step = (0.3, -0.2, 0.0), (1.0, 2.0, -0.5), (4.0, -2.0, 1.0), 0.5, 1e-3
 
     def left(time: float) -> np.ndarray:
-        return np.array(glide(offset, rate, duration, time))
+        return np.array(glide(offset, rate, gain, duration, time))
 
-    for time, speed, place in ((0.0, np.array(rate), np.array(offset)), (0.5, np.zeros(3), np.zeros(3))):
+    ends = ((0.0, np.array(rate), np.array(gain), np.array(offset)), (0.5, np.zeros(3), np.zeros(3), np.zeros(3)))
+    for time, speed, growth, place in ends:
         inward = step if time == 0.0 else -step
         first, second = left(time + inward), left(time + 2.0 * inward)
         np.testing.assert_allclose(left(time), place, atol=1e-12)
-        np.testing.assert_allclose((first - place) / inward, speed, atol=1e-3)
-        np.testing.assert_allclose((second - 2.0 * first + place) / step**2, 0.0, atol=1.0)
+        np.testing.assert_allclose((first - place) / inward, speed, atol=5e-3)
+        np.testing.assert_allclose((second - 2.0 * first + place) / step**2, growth, atol=1.0)
     assert not left(0.6).any()
 
 

@@ -282,17 +282,25 @@ def palm_turn(normal, fingers, palm, along, out):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def glide(offset, rate, duration, time):
-    """What is left of a difference that is eased out, and how fast it changes, `time` after the beginning.
+def glide(offset, rate, gain, duration, time):
+    """What is left of a difference that is eased out, `time` after the beginning.
 
     Eq. 4 of Alvarado 2022 eases from where the hand was to where it shall be, from rest and to a place that stands still. Here
-    the difference to the goal is eased out by a quintic that starts with the hand's own velocity, so that a change of mind in
-    mid-reach keeps place and velocity continuous, and the goal may move. Acceleration is zero at both ends.
+    the difference to the goal is eased out by a quintic that starts with the hand's own velocity and acceleration, so that a
+    change of mind in mid-reach does not jerk, and the goal may move. At the end it is at rest.
+
+    Args:
+        offset: The difference at the beginning.
+        rate: How fast it changes then.
+        gain: How fast that changes.
+        duration: [s].
+        time: [s].
     """
     s = clip(time / duration, 0.0, 1.0)
     left = 1.0 + s**3 * (-10.0 + s * (15.0 - 6.0 * s))
     run = (s + s**3 * (-6.0 + s * (8.0 - 3.0 * s))) * duration
-    return add(scale(offset, left), scale(rate, run))
+    swing = 0.5 * s**2 * (1.0 - s) ** 3 * duration**2
+    return add(add(scale(offset, left), scale(rate, run)), scale(gain, swing))
 
 
 @njit(cache=True)

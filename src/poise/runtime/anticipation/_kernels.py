@@ -47,7 +47,9 @@ START, DURATION, OFFSET, OFFSET_RATE, BULGE = 25, 26, 27, 30, 33
 """What is left of the way to the goal (`anticipation._kernels.glide`), and how far it bulges out [m]."""
 ANGLES, ANGLE_RATES, ANGLES_BEFORE = 34, 37, 40
 """How the hand is turned against its forearm, as two swings and a twist; how they change, and what they began with."""
-LIFT, TRACK = 43, 44
+GAIN, OFFSET_GAIN = 43, 46
+"""How the rate of the hand changes, and what a glide began with of that."""
+LIFT, TRACK = 49, 50
 """How far the elbow is turned up off its pole [rad]; and the length of a track."""
 
 _DRIFT = 0.25
@@ -60,6 +62,8 @@ _FASTEST_DRIFT = 1.5
 """A goal is foreseen to drift no faster than this [m/s]."""
 _WIDEST = 0.25
 """Ways bulge out no farther [m]."""
+_MOST_GAIN = 12.0
+"""And its rate changes no faster [m/s²]."""
 _FASTEST_START = 2.5
 """A glide starts no faster than this [m/s]."""
 
@@ -90,13 +94,15 @@ def note_hands(tracks, places, turns, hands, shoulders, faces, tick, first):
         track, body = tracks[hand], hands[hand]
         place = into_body(faces, subtract(vector(places, body), base))
         turn = product(back, quaternion(turns, body))
-        rate, spin = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        rate, spin, gain = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         if not first:
             rate = scale(subtract(place, triple(track, PLACE)), 1.0 / tick)
+            gain = shortened(scale(subtract(rate, triple(track, RATE)), 1.0 / tick), _MOST_GAIN)
             spin = scale(rotation_vector(product(conj(quadruple(track, TURN)), turn)), 1.0 / tick)
         put_at(track, PLACE, place)
         put_at(track, TURN, turn)
         put_at(track, RATE, rate)
+        put_at(track, GAIN, gain)
         put_at(track, SPIN, spin)
 
 
@@ -140,6 +146,7 @@ def _begin(track, time, duration, tick):
     rate = triple(track, GOAL_RATE)
     put_at(track, OFFSET, subtract(triple(track, PLACE), subtract(triple(track, GOAL), scale(rate, tick))))
     put_at(track, OFFSET_RATE, shortened(subtract(triple(track, RATE), rate), _FASTEST_START))
+    put_at(track, OFFSET_GAIN, triple(track, GAIN))
     put_at(track, ANGLES_BEFORE, triple(track, ANGLES))
 
 
@@ -263,7 +270,7 @@ def lead_hand(
         _begin(track, end - tick, begins, tick)
         track[BULGE] = side * _bulge(track, base, root, faces, side, trunk)
     since, duration = end - track[START], track[DURATION]
-    way = glide(triple(track, OFFSET), triple(track, OFFSET_RATE), duration, since)
+    way = glide(triple(track, OFFSET), triple(track, OFFSET_RATE), triple(track, OFFSET_GAIN), duration, since)
     way = (way[0], way[1] + track[BULGE] * _bump(clip(since / duration, 0.0, 1.0)), way[2])
     there = add(base, out_of_body(faces, add(triple(track, GOAL), way)))
     there = add(there, triple(hop, 0))

@@ -19,7 +19,7 @@ _APART = 0.12
 _PRESSED = 0.002
 """How far behind the surface of what cannot be moved a palm is meant to be, so that it rests on it [m]."""
 _LEANT = 0.01
-"""And of what can be moved, while it is touched [m]."""
+"""And of what can be moved, once the hand is there [m]."""
 _LANDS = (0.6, 0.3)
 """Where a hop lands: ahead of the shoulder and below it, shares of the arm."""
 _MOST = 6
@@ -83,7 +83,7 @@ class Aims:
         point, normal = aim[0].copy(), aim[1].copy()
         if self._senses.fixed[state.obstacle]:
             point -= _PRESSED * normal
-        elif moment.touching[hand, state.obstacle]:
+        elif state.phase == "slide":
             point -= _LEANT * normal
         if apart is not None:
             left, side = np.array([-moment.faces[1], moment.faces[0], 0.0]), 1.0 if hand == 0 else -1.0

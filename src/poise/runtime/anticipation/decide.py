@@ -30,6 +30,8 @@ _RETURN = 0.6
 """Time a hand takes back to the clip [s]."""
 _JERK, _JERK_BALL = 500.0, 2e4
 """A hand that has time takes so long that its way has no larger jerk [m/s³]; and against what flies."""
+_GENTLE = 1.0
+"""What comes with less may come before the hand is there [kg m/s]."""
 _GUARDS, _FIRM = 0.25, 6.0
 """Time in which a hand gets before the face [s], and its tension there [Hz]."""
 _LEAST = 0.25
@@ -126,7 +128,8 @@ class Decisions:
             state.tension = steady
         way = float(np.linalg.norm(self._aims.surface(state, hand, moment, together=False)[0] - moment.hands[hand]))
         calm = (60.0 * way / (_JERK_BALL if self.senses.flies[chosen] else _JERK)) ** (1.0 / 3.0)
-        needed = float(percept.threats.urgency[chosen])
+        gentle = float(self.senses.masses[chosen]) * float(percept.threats.closing[chosen]) < _GENTLE
+        needed = calm if gentle else float(percept.threats.urgency[chosen])
         _begin(state, "reach", max(state.reaction, min(calm, needed)), moment)
         return ["reach"]
 

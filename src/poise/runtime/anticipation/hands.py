@@ -180,6 +180,7 @@ class Arms:
         self.lengths: Array = self._bones.sum(axis=1)
         """Of either arm from shoulder to wrist [m], shape (2,)."""
         self.trunk = Trunk(plan, self.bodies)
+        self._ranges = np.stack([_turn_range(plan, arm, self.solver.options.wrist_twist) for arm in self.bodies])
         self.tracks = np.zeros((2, _kernels.TRACK))
         """How either hand moves (`_kernels`), shape (2, TRACK)."""
 
@@ -227,15 +228,15 @@ class Arms:
                 wanted.poles[0, hand], wanted.weights[0, hand] = poles[0, hand], (1.0, 0.0, state.ease)
         reaching = end.copy()
         self.solver.solve(reaching, wanted, self.memory.copy(), self._tick)
-        self._turn(end[0], body_frames(self.plan, reaching), states, goals, time)
+        self._turn(reaching[0], states, goals, time)
         self.solver.solve(end, wanted, self.memory, self._tick)
         fill_arms(rows, end[0], self.bodies, busy, self.turned)
 
-    def _turn(self, clip: Array, reached: BodyFrames, states: list[HandState], goals: HandGoals, time: float) -> None:
+    def _turn(self, reaching: Array, states: list[HandState], goals: HandGoals, time: float) -> None:
         """How hands are turned at the end of the tick, with the arms there; what is not led, as in the clip."""
-        plan, wanted = self.plan, self._goals
+        plan, wanted, reached = self.plan, self._goals, body_frames(self.plan, reaching)
         for hand, (state, body) in enumerate(zip(states, self.bodies[:, 2], strict=True)):
-            own, limits = clip[3 + 4 * body : 7 + 4 * body], plan.limits[body]
+            own, above = reaching[3 + 4 * body : 7 + 4 * body], int(plan.parents[body])
             if not state.busy:
                 rest_hand(self.tracks[hand], own, plan.neutral[body])
                 continue
@@ -243,17 +244,18 @@ class Arms:
                 self.tracks[hand],
                 goals.turns[hand],
                 own,
-                reached.rotations[0, plan.parents[body]],
+                reaching[3 + 4 * above : 7 + 4 * above],
+                reached.rotations[0, above],
                 plan.bind_rotations[body],
-                plan.neutral[body],
-                limits.lower,
-                limits.upper,
+                plan.neutral[[above, body]],
+                self._ranges[hand],
                 tuple(goals.touches[hand]),
                 goals.normals[hand],
                 goals.led[hand],
                 time + self._tick,
                 self._tick,
                 state.phase == "return",
+                goals.touches[hand].depth > 0.0,
                 wanted.rotations[0, hand],
                 wanted.positions[0, hand],
             )
@@ -273,3 +275,10 @@ class Arms:
             self.trunk.wanted,
             _LIFT * self._tick,
         )
+
+
+def _turn_range(plan: BodyPlan, arm: NDArray[np.int64], wrist: float) -> Array:
+    """Least and greatest swings of a hand and twist of hand and forearm together [rad], shape (2, 3)."""
+    forearm, hand = plan.limits[arm[1]], plan.limits[arm[2]]
+    lower = [*hand.lower[:2], forearm.lower[2] - wrist]
+    return np.array([lower, [*hand.upper[:2], forearm.upper[2] + wrist]])

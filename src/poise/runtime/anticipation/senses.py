@@ -34,6 +34,8 @@ _HELD = 4
 """Places where hands are held."""
 _GRAVITY, _LATEST = 9.81, 2.0
 """Of flying balls [m/s²], and how far ahead their flight is foreseen [s]."""
+_SWAY = 0.25
+"""Over this the speed of the body is taken [s]."""
 _MOVES = 0.1
 """What is slower than this is not in flight [m/s]."""
 
@@ -111,6 +113,8 @@ class Senses:
         self._chest = max(plan.with_role("spine"), default=0)
         self._place_spots(shoulders, lengths)
         self._threats = Threats.none(len(named))
+        self.course, self.count = np.zeros_like(self._velocities), 0
+        """Mean velocity of the spots over a while [m/s], shape (R, 3), and ticks so far: what is remembered."""
 
     def _place_spots(self, shoulders: NDArray[np.int64], lengths: Array) -> None:
         """The regions' spots, and one before each shoulder, where hands are held."""
@@ -157,6 +161,7 @@ class Senses:
             self._velocities,
             self._reaches,
         )
+        self._foresee(tick)
         self.surroundings.refresh()
         nearest = self.surroundings.nearest(self._spots, self._reaches, self._looks)
         if not self._honest:
@@ -170,6 +175,12 @@ class Senses:
         minded = memory.update(time, seen, self.options.sight)
         threats.urgency[~minded] = np.inf
         return Percept(self._spots, self._velocities, nearest, threats, minded, faces, urgent)
+
+    def _foresee(self, tick: float) -> None:
+        """Take the speed of the body for the mean of a while: the sway of a step is no course."""
+        share = {0: 0.0, 1: 1.0}.get(self.count, min(tick / _SWAY, 1.0))
+        self.course += share * (self._velocities - self.course)
+        self._velocities[:], self.count = self.course, self.count + 1
 
     def _let_fall(self, nearest: Nearest) -> None:
         for ball in self._balls:

@@ -179,14 +179,16 @@ class Anticipate:
         """See `Stage.save`."""
         arms = self._arms
         kept = (self.hands, self._memory.last, self._last, self._before, self._first)
+        kept_senses = (self._senses.course, self._senses.count)
         kept_arms = (arms.turned, arms.memory, arms.poles.state, arms.tracks)
         rest = (self._evade.save(), self._pacer.save(), None if self._startle is None else self._startle.save())
-        return copy.deepcopy((kept, kept_arms)), rest
+        return copy.deepcopy((kept, kept_senses, kept_arms)), rest
 
     def restore(self, saved: Any) -> None:
         """See `Stage.restore`."""
-        (kept, kept_arms), (evade, pacer, startle) = copy.deepcopy(saved[0]), saved[1]
+        (kept, kept_senses, kept_arms), (evade, pacer, startle) = copy.deepcopy(saved[0]), saved[1]
         self.hands[:], self._memory.last[:], self._last, self._before, self._first = kept
+        self._senses.course[:], self._senses.count = kept_senses
         arms = self._arms
         arms.turned[:], arms.memory[:], arms.poles.state[:], arms.tracks[:] = kept_arms
         self._evade.restore(evade)

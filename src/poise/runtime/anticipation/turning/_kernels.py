@@ -31,13 +31,29 @@ from poise.runtime.anticipation._kernels import (
     wrist_of,
 )
 
-_TURNS = 30.0
-"""How quickly hands turn to where they shall [1/s]."""
+_TURNS, _TURNS_PLANTED = 14.0, 30.0
+"""How quickly hands turn to where they shall, and on what is fixed [1/s]."""
 
 
 @njit(cache=True, error_model="numpy")
 def turn_hand(
-    track, goal, clips, forearm, bind, neutral, lower, upper, palm, normal, led, end, tick, returns, out, place
+    track,
+    goal,
+    clips,
+    below,
+    forearm,
+    bind,
+    neutral,
+    ranges,
+    palm,
+    normal,
+    led,
+    end,
+    tick,
+    returns,
+    planted,
+    out,
+    place,
 ):
     """How a hand is turned at the end of a tick, in the world, shape (4,), written.
 
@@ -48,22 +64,25 @@ def turn_hand(
         track: Of this hand, shape (TRACK,).
         goal: How it shall be turned in the end, in the world, shape (4,).
         clips: How the clip has it, joint coordinate, shape (4,).
-        forearm: How its forearm is turned, shape (4,).
+        below: How the forearm is turned, joint coordinate, shape (4,).
+        forearm: The same in the world, shape (4,).
         bind: Of the hand, shape (4,).
-        neutral: Of the hand, shape (4,).
-        lower: Least of its swings and of the twist, shape (3,).
-        upper: Greatest, shape (3,).
+        neutral: Of forearm and hand, shape (2, 4).
+        ranges: Least and greatest swings of the hand and twist of hand and forearm together, shape (2, 3).
         palm: The hand as it touches (`hands.Touch`).
         normal: Of what it touches, shape (3,).
         led: Place and turn from `lead_hand`, shape (7,).
         end: Time at the end of the tick [s].
         tick: [s].
         returns: Whether it goes back to the clip.
+        planted: Whether what it touches is fixed.
         out: Written.
         place: Where its joint is, so that it touches all the same as it is turned now [m], shape (3,); written.
     """
-    n, above = quadruple(neutral, 0), product(quadruple(forearm, 0), quadruple(bind, 0))
+    n, m = quaternion(neutral, 1), quaternion(neutral, 0)
+    above = product(quadruple(forearm, 0), quadruple(bind, 0))
     own = swing_twist(product(product(n, quadruple(clips, 0)), conj(n)))
+    twisted = swing_twist(product(product(m, quadruple(below, 0)), conj(m)))[2]
     wanted = own
     if not returns:
         angles = swing_twist(product(product(n, product(conj(above), quadruple(goal, 0))), conj(n)))
@@ -71,15 +90,15 @@ def turn_hand(
         if abs(twist) > 2.6 and twist * track[ANGLES + 2] < 0.0:
             twist = -twist
         wanted = (
-            clip(angles[0], lower[0], upper[0]),
-            clip(angles[1], lower[1], upper[1]),
-            clip(twist, lower[2], upper[2]),
+            clip(angles[0], ranges[0, 0], ranges[1, 0]),
+            clip(angles[1], ranges[0, 1], ranges[1, 1]),
+            clip(twist, ranges[0, 2] - twisted, ranges[1, 2] - twisted),
         )
     s = clip((end - track[START]) / track[DURATION], 0.0, 1.0)
     left = 1.0 + s**3 * (-10.0 + s * (15.0 - 6.0 * s))
     aim = add(wanted, scale(subtract(triple(track, ANGLES_BEFORE), wanted), left))
     error = subtract(triple(track, ANGLES), aim)
-    error, rate = settled(error, triple(track, ANGLE_RATES), _TURNS, tick)
+    error, rate = settled(error, triple(track, ANGLE_RATES), _TURNS_PLANTED if planted else _TURNS, tick)
     angles = add(aim, error)
     put_at(track, ANGLES, angles)
     put_at(track, ANGLE_RATES, rate)

@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 
 _APART = 0.12
 """Palms that are about the same thing are no nearer to one another [m]."""
+_BESIDE = 0.08
+"""And of what flies [m]."""
 _PRESSED = 0.002
 """How far behind the surface of what cannot be moved a palm is meant to be, so that it rests on it [m]."""
 _LEANT = 0.01
@@ -87,7 +89,12 @@ class Aims:
             point -= _LEANT * normal
         if apart is not None:
             left, side = np.array([-moment.faces[1], moment.faces[0], 0.0]), 1.0 if hand == 0 else -1.0
-            point += side * 0.5 * max(_APART - side * float((point - apart) @ left), 0.0) * left
+            short = side * float((point - apart) @ left)
+            if self._senses.flies[state.obstacle]:
+                # One palm in the way of it, the other beside: what is small would slip through between them.
+                point += side * (hand == 0) * max(_BESIDE - short, 0.0) * left
+            else:
+                point += side * 0.5 * max(_APART - short, 0.0) * left
         return point, normal
 
     def aimed(self, state: HandState, hand: int, moment: Moment) -> Array:

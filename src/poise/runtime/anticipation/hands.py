@@ -209,7 +209,7 @@ class Arms:
         if not busy.any():
             for hand, body in enumerate(self.bodies[:, 2]):
                 own = rows[-1, 3 + 4 * body : 7 + 4 * body]
-                rest_hand(self.tracks[hand], own, self.plan.neutral[body])
+                rest_hand(self.tracks[hand], own, self.plan.neutral[body], self.solver.options.wrist_twist)
             fill_arms(rows, rows[-1], self.bodies, busy, self.turned)
             return
         end, wanted = rows[-1:].copy(), self._goals
@@ -238,7 +238,7 @@ class Arms:
         for hand, (state, body) in enumerate(zip(states, self.bodies[:, 2], strict=True)):
             own, above = reaching[3 + 4 * body : 7 + 4 * body], int(plan.parents[body])
             if not state.busy:
-                rest_hand(self.tracks[hand], own, plan.neutral[body])
+                rest_hand(self.tracks[hand], own, plan.neutral[body], self.solver.options.wrist_twist)
                 continue
             turn_hand(
                 self.tracks[hand],
@@ -249,6 +249,7 @@ class Arms:
                 plan.bind_rotations[body],
                 plan.neutral[[above, body]],
                 self._ranges[hand],
+                self.solver.options.wrist_twist,
                 tuple(goals.touches[hand]),
                 goals.normals[hand],
                 goals.led[hand],

@@ -61,7 +61,7 @@ def nearest_on(start, end, point):
 @njit(cache=True, error_model="numpy", forceinline=True)
 def before_chest(place, clip_place, root, base, faces, share, soft):
     """A place moved ahead, the more the farther it is across the body from its own shoulder, as the way round the chest is."""
-    near, per_across, inner, outer = 0.16, 0.5, 0.05, -0.05
+    near, per_across, inner, outer, above = 0.16, 0.5, 0.05, -0.05, 0.15
     to_side = into_body(faces, subtract(root, base))
     side = 1.0 if to_side[1] > 0.0 else -1.0
     away, clips = into_body(faces, subtract(place, root)), into_body(faces, subtract(clip_place, root))
@@ -70,8 +70,9 @@ def before_chest(place, clip_place, root, base, faces, share, soft):
         return place
     wanted = near + per_across * no_less(across, 0.0, 0.03)
     least = min(wanted, clips[0]) + share * (wanted - min(wanted, clips[0]))
-    # Where the hand is out beside the shoulder nothing is asked; 10 cm lead over.
-    short = (no_less(away[0], least, soft) - away[0]) * clip((across - outer) / (inner - outer), 0.0, 1.0)
+    # Out beside the shoulder and above it nothing is asked; 10 cm lead over.
+    asked = clip((across - outer) / (inner - outer), 0.0, 1.0) * clip((above - away[2]) / 0.1, 0.0, 1.0)
+    short = (no_less(away[0], least, soft) - away[0]) * asked
     return add(place, (short * faces[0], short * faces[1], 0.0))
 
 

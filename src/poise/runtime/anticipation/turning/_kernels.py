@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
 from poise.ik._kernels import from_swing_twist, swing_twist
@@ -35,6 +36,25 @@ _TURNS, _TURNS_PLANTED = 14.0, 30.0
 """How quickly hands turn to where they shall, and on what is fixed [1/s]."""
 
 
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _spun(angles, angle):
+    """Swings as seen from a frame that is turned back by an angle about the bone."""
+    c, s = np.cos(angle), np.sin(angle)
+    return (c * angles[0] - s * angles[1], s * angles[0] + c * angles[1], angles[2])
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _hand_angles(turn, wrist):
+    """Swings of the wrist and twist of forearm and wrist together: a forearm that twists takes the wrist's axes along."""
+    angles = swing_twist(turn)
+    return _spun(angles, clip(angles[2], -wrist, wrist) - angles[2])
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _from_hand_angles(angles, wrist):
+    return from_swing_twist(_spun(angles, angles[2] - clip(angles[2], -wrist, wrist)))
+
+
 @njit(cache=True, error_model="numpy")
 def turn_hand(
     track,
@@ -45,6 +65,7 @@ def turn_hand(
     bind,
     neutral,
     ranges,
+    wrist,
     palm,
     normal,
     led,
@@ -69,6 +90,7 @@ def turn_hand(
         bind: Of the hand, shape (4,).
         neutral: Of forearm and hand, shape (2, 4).
         ranges: Least and greatest swings of the hand and twist of hand and forearm together, shape (2, 3).
+        wrist: Twist that the wrist takes itself [rad].
         palm: The hand as it touches (`hands.Touch`).
         normal: Of what it touches, shape (3,).
         led: Place and turn from `lead_hand`, shape (7,).
@@ -81,11 +103,11 @@ def turn_hand(
     """
     n, m = quaternion(neutral, 1), quaternion(neutral, 0)
     above = product(quadruple(forearm, 0), quadruple(bind, 0))
-    own = swing_twist(product(product(n, quadruple(clips, 0)), conj(n)))
+    own = _hand_angles(product(product(n, quadruple(clips, 0)), conj(n)), wrist)
     twisted = swing_twist(product(product(m, quadruple(below, 0)), conj(m)))[2]
     wanted = own
     if not returns:
-        angles = swing_twist(product(product(n, product(conj(above), quadruple(goal, 0))), conj(n)))
+        angles = _hand_angles(product(product(n, product(conj(above), quadruple(goal, 0))), conj(n)), wrist)
         twist = angles[2]
         if abs(twist) > 2.6 and twist * track[ANGLES + 2] < 0.0:
             twist = -twist
@@ -102,7 +124,7 @@ def turn_hand(
     angles = add(aim, error)
     put_at(track, ANGLES, angles)
     put_at(track, ANGLE_RATES, rate)
-    turn = normalized(product(above, product(product(conj(n), from_swing_twist(angles)), n)))
+    turn = normalized(product(above, product(product(conj(n), _from_hand_angles(angles, wrist)), n)))
     put_at(out, 0, turn)
     facing, there = triple(normal, 0), triple(led, 0)
     if not returns:
@@ -111,10 +133,10 @@ def turn_hand(
 
 
 @njit(cache=True, error_model="numpy")
-def rest_hand(track, clips, neutral):
+def rest_hand(track, clips, neutral, wrist):
     """Take note of how the clip turns a hand that is not led."""
     n = quadruple(neutral, 0)
-    angles = swing_twist(product(product(n, quadruple(clips, 0)), conj(n)))
+    angles = _hand_angles(product(product(n, quadruple(clips, 0)), conj(n)), wrist)
     put_at(track, ANGLES, angles)
     put_at(track, ANGLE_RATES, (0.0, 0.0, 0.0))
 

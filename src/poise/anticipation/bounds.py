@@ -38,7 +38,7 @@ class Bounds:
 KINDS: Mapping[str, Bounds] = {
     "plant": Bounds(quickest=0.3, slowest=0.8, softest=1.5, firmest=6.0),
     "hanging": Bounds(quickest=0.3, slowest=0.8, softest=2.0, firmest=9.0),
-    "ball": Bounds(quickest=0.15, slowest=0.6, softest=3.0, firmest=9.0),
+    "ball": Bounds(quickest=0.15, slowest=0.6, softest=5.0, firmest=9.0),
     "fence": Bounds(quickest=0.25, slowest=0.7, softest=3.0, firmest=9.0),
     "gate": Bounds(quickest=0.25, slowest=0.7, softest=3.0, firmest=9.0),
 }

@@ -51,7 +51,7 @@ class Region:
 REGIONS: tuple[Region, ...] = (
     Region(part="left_upper_arm"),
     Region(part="right_upper_arm"),
-    Region(part="head", radius=0.4, priority=2.0, bounds=Bounds(quickest=0.12, slowest=0.5, softest=1.5, firmest=9.0)),
+    Region(part="head", radius=0.4, priority=2.0, bounds=Bounds(quickest=0.12, slowest=0.5, softest=3.0, firmest=9.0)),
 )
 """The paper's two shoulders (its r = 0.5 m), and the head, which is looked after sooner and more quickly."""
 

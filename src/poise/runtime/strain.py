@@ -29,7 +29,7 @@ class StrainState(NamedTuple):
 
 
 class Strain:
-    """Tells "saturated" and "recovered" of one character's muscles; both with the time at which it really began or ended.
+    """Tells "saturated" and "eased" of one character's muscles; both with the time at which it really began or ended.
 
     Args:
         actor: Whose muscles.
@@ -50,7 +50,7 @@ class Strain:
         free = np.where(now, np.inf, np.minimum(free, time))
         new = now & ~told & (time - since >= _LASTS - 1e-9)
         over = told & (time - free >= _FREE - 1e-9)
-        events = self._events("saturated", new, since) + self._events("recovered", over, free)
+        events = self._events("saturated", new, since) + self._events("eased", over, free)
         self._state = StrainState(np.where(over, np.inf, since), free, (told | new) & ~over)
         self._idle = not np.isfinite(self._state.since).any()
         return events

@@ -31,11 +31,15 @@ def push(mass: float, adapt: bool) -> Played:
 
 
 def arm_bend(played: Played) -> float:
-    """How far a pushing arm gives way when it meets the weight [°]: shoulder and elbow, from where they should be."""
-    touched = played.first_touch(*HANDS, prop="weight")
-    states = slice(played.at(touched), played.at(touched + _PUSH))
-    bends = [played.bend(f"{side}_upper_arm") + played.bend(f"{side}_forearm") for side in ("left", "right")]
-    return float(np.max(bends, axis=0)[states].max(initial=0.0))
+    """How far a pushing arm gives way while it touches the weight [°]: shoulder and elbow, from where they should be."""
+    begin = played.at(played.first_touch(*HANDS, prop="weight"))
+    end, most = begin + round(_PUSH / played.recording.tick), 0.0
+    for side in ("left", "right"):
+        ticks = np.unique(played.recording.contacts.tick[played.contacts(f"{side}_hand", prop="weight")])
+        states = ticks[(ticks >= begin - 1) & (ticks < end)] + 1
+        bend = played.bend(f"{side}_upper_arm") + played.bend(f"{side}_forearm")
+        most = max(most, float(bend[states].max(initial=0.0)))
+    return most
 
 
 @cache

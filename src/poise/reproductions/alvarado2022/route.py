@@ -102,12 +102,12 @@ def door_bends_less() -> Row:
 
 
 def light_pushed_less() -> Row:
-    """Largest force of the arms on the bush, with adaptation over without."""
-    ratio = way(True).peak(*_ARM, prop="bush/") / way(False).peak(*_ARM, prop="bush/")
+    """Impulse of the arms on the bush, with adaptation over without."""
+    ratio = way(True).impulse(*_ARM, prop="bush/") / way(False).impulse(*_ARM, prop="bush/")
     return Row(
         "alvarado2022/fig15-light",
-        "Light things are not met over-stiffly (Fig. 15): largest force on the bush (0.2 kg, held by its roots), adapted over "
-        "constant tension, below 1; a stem of grass yields before any arm does",
+        "Light things are not met over-stiffly (Fig. 15): impulse of the arms on the bush (0.2 kg, held by its roots), adapted "
+        "over constant tension, below 1; a stem of grass yields before any arm does",
         None,
         ratio,
         "×",

@@ -26,8 +26,8 @@ _INNER = 2.3
 """Within this of the wall's middle the walker is well beside it [m]."""
 _ON = 0.005
 """A hand this near to the wall is on it [m]."""
-_SETTLE = 0.1
-"""Time a hand has to come to rest [s]."""
+_SETTLE, _STILL = 0.1, 0.05
+"""Time a hand has to come to rest [s], and below which speed it is meant to stay [m/s]."""
 
 
 @cache
@@ -116,11 +116,13 @@ def slide_gap() -> Row:
 
 
 def holds(played: Played) -> list[slice]:
-    """States over which the left hand holds on well beside the wall: runs of touches between two hops, once settled."""
+    """States over which the left hand holds on well beside the wall: it touches and is meant to stay, once it has settled."""
     hops = [played.at(event.time) for event in _hops(played) if _beside(played)[played.at(event.time)]]
     settle, found = round(_SETTLE / played.recording.tick), []
+    meant = np.linalg.norm(np.diff(held_points(played, meant=True), axis=0), axis=1) / played.recording.tick
+    holds_on = touching(played) & (meant < _STILL)
     for begin, end in pairwise(hops):
-        ticks = begin + np.flatnonzero(touching(played)[begin:end])
+        ticks = begin + np.flatnonzero(holds_on[begin:end])
         runs = np.split(ticks, np.flatnonzero(np.diff(ticks) > 1) + 1)
         last = max(runs, key=len)
         if len(last) > 2 * settle:
@@ -128,12 +130,12 @@ def holds(played: Played) -> list[slice]:
     return found
 
 
-def held_points(played: Played) -> Array:
-    """The point of the wall the left hand is nearest to, along and up the wall at each state [m], shape (N+1, 2).
+def held_points(played: Played, *, meant: bool = False) -> Array:
+    """The point of the wall the left hand is, or is meant to be, nearest to: along and up at each state [m], shape (N+1, 2).
 
     A hand that rolls onto its fingertips stays where it is put.
     """
-    capsules = body_capsules(played.plan, played.actual)
+    capsules = body_capsules(played.plan, played.meant if meant else played.actual)
     (mine,) = np.flatnonzero(capsules.bodies == played.bodies("left_hand")[0])
     start, end = capsules.starts[:, mine], capsules.ends[:, mine]
     nearest = np.where(start[:, 1:2] > end[:, 1:2], start, end)

@@ -105,7 +105,7 @@ def follow(session: Session, balance: Balance) -> Stood:
         table[:, 3:5],
         table[:, 5:11].reshape(-1, 2, 3),
         table[:, 11:],
-        tuple(event for event in recording.events if event.kind not in ("saturated", "recovered")),
+        tuple(event for event in recording.events if event.kind not in ("saturated", "eased")),
         recording,
         session,
         balance,

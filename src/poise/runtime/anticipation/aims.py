@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 
 _APART = 0.12
 """Palms that are about the same thing are no nearer to one another [m]."""
+_SLOPES = 0.7
+"""A palm in the way of what flies slopes ahead, so that it does not roll off onto the head."""
 _BESIDE = 0.08
 """And of what flies [m]."""
 _PRESSED = 0.002
@@ -83,6 +85,9 @@ class Aims:
             apart = self.aimed(state, 1 - hand, moment)[0].copy()
         aim = self.aimed(state, hand, moment)
         point, normal = aim[0].copy(), aim[1].copy()
+        if self._senses.flies[state.obstacle]:
+            normal -= _SLOPES * moment.faces
+            normal /= np.linalg.norm(normal)
         if self._senses.fixed[state.obstacle]:
             point -= _PRESSED * normal
         elif state.phase == "slide":

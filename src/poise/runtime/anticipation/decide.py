@@ -164,7 +164,8 @@ class Decisions:
             state.phase, state.since = self.options.contact, time
             state.stuck, state.held = self._aims.surface(state, hand, moment, together=False)[0], np.full(4, np.nan)
         elif state.phase == "replant" and done:
-            state.phase = "stick"
+            # As it came to lie, so it stays.
+            state.phase, state.held = "stick", moment.meant.rotations[0, self.arms.bodies[hand, 2]].copy()
         elif state.phase == "stick" and not self._within(moment.hands[hand], hand, moment):
             duration = max(state.reaction, _HOP)
             stuck, normal = self._aims.landing(state, hand, duration, moment)

@@ -25,9 +25,11 @@ Array = NDArray[np.float64]
 
 SIDES = ("left", "right")
 _POLE_TIME = 0.3
-"""Time over which elbows are taken over by their poles and given back [s]."""
+"""Time over which elbows are taken over by their poles [s]; they are given back while the hand returns."""
 _SETTLE = 2.0
 """Time the poles get where no elbow follows one yet [s]."""
+_SPARE = 0.06
+"""So far from the ends of their ranges hands are meant to stay: the stops there are stiff [rad]."""
 _LIFT = 3.0
 """How fast an elbow is turned up off its pole [rad/s]."""
 
@@ -218,9 +220,11 @@ class Arms:
         self.poles.advance(end, _SETTLE if rested else self._tick)
         poles = self.poles.world(end)
         for hand, state in enumerate(states):
-            target = 1.0 if state.phase not in ("idle", "return") else 0.0
-            step = self._tick / _POLE_TIME
-            state.pole += min(max(target - state.pole, -step), step)
+            if state.phase in ("idle", "return"):
+                left = (state.until - time - self._tick) / max(state.until - state.since, 1e-6)
+                state.pole = min(state.pole, max(left, 0.0))
+            else:
+                state.pole = min(state.pole + self._tick / _POLE_TIME, 1.0)
             if state.busy:
                 self.trunk.place_other(hand, meant)
                 self._lift(hand, goals.led[hand], poles[0, hand], frames)
@@ -279,7 +283,9 @@ class Arms:
 
 
 def _turn_range(plan: BodyPlan, arm: NDArray[np.int64], wrist: float) -> Array:
-    """Least and greatest swings of a hand and twist of hand and forearm together [rad], shape (2, 3)."""
+    """Least and greatest swings of a hand and twist of hand and forearm together, short of their ends [rad], shape (2, 3)."""
     forearm, hand = plan.limits[arm[1]], plan.limits[arm[2]]
-    lower = [*hand.lower[:2], forearm.lower[2] - wrist]
-    return np.array([lower, [*hand.upper[:2], forearm.upper[2] + wrist]])
+    lower = np.array([*hand.lower[:2], forearm.lower[2] - wrist]) + _SPARE
+    upper = np.array([*hand.upper[:2], forearm.upper[2] + wrist]) - _SPARE
+    middle = 0.5 * (lower + upper)
+    return np.array([np.minimum(lower, middle), np.maximum(upper, middle)])

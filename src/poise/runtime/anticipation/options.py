@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from poise.anticipation import KINDS, REGIONS, Bounds, Region, Rules, Sight
@@ -83,5 +83,14 @@ class AnticipationOptions:
                 raise InputError(f"{name} must lie between {low:g} and {high:g}; got {getattr(self, name)}")
 
     def bounds_for(self, region: Region, kind: str, name: str) -> Bounds:
-        """Bounds of an obstacle that threatens a region: its own, the region's, its kind's, the character's."""
-        return self.kinds.get(name) or region.bounds or self.kinds.get(kind) or self.bounds
+        """Bounds of an obstacle that threatens a region.
+
+        Its own, if it has any by name; else the region says how soon and the kind how firmly, either both where the other
+        says nothing, and the character's where neither does.
+        """
+        if name in self.kinds:
+            return self.kinds[name]
+        soon, firm = region.bounds or self.kinds.get(kind), self.kinds.get(kind) or region.bounds
+        if soon is None or firm is None:
+            return self.bounds
+        return replace(soon, softest=firm.softest, firmest=firm.firmest)

@@ -61,7 +61,7 @@ def nearest_on(start, end, point):
 @njit(cache=True, error_model="numpy", forceinline=True)
 def before_chest(place, clip_place, root, base, faces, share, soft):
     """A place moved ahead, the more the farther it is across the body from its own shoulder, as the way round the chest is."""
-    near, per_across, inner, outer, above = 0.16, 0.5, 0.05, -0.05, 0.15
+    near, per_across, inner, outer, above = 0.19, 0.5, 0.05, -0.05, 0.15
     to_side = into_body(faces, subtract(root, base))
     side = 1.0 if to_side[1] > 0.0 else -1.0
     away, clips = into_body(faces, subtract(place, root)), into_body(faces, subtract(clip_place, root))

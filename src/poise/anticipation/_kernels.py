@@ -337,3 +337,37 @@ def level_facing(turn, neutral):
     if far > 1e-6:
         out[0], out[1] = ahead[0] / far, ahead[1] / far
     return out
+
+
+@njit(cache=True, error_model="numpy")
+def look(turn, neutral, place, eyes, eye, axes):
+    """Where the eyes are, shape (3,), and the axes ahead, left and up of the gaze as rows, shape (3, 3); both written.
+
+    Args:
+        turn: Of the head, shape (4,).
+        neutral: The same in the neutral pose, shape (4,).
+        place: Of the head's joint, shape (3,).
+        eyes: From there in the neutral pose [m], shape (3,).
+        eye: Written.
+        axes: Written.
+    """
+    own = product((turn[0], turn[1], turn[2], turn[3]), conj((neutral[0], neutral[1], neutral[2], neutral[3])))
+    there = add(entries(place), turned(own, entries(eyes)))
+    for k in range(3):
+        eye[k] = there[k]
+    put(axes, 0, turned(own, (1.0, 0.0, 0.0)))
+    put(axes, 1, turned(own, (0.0, 1.0, 0.0)))
+    put(axes, 2, turned(own, (0.0, 0.0, 1.0)))
+
+
+@njit(cache=True, error_model="numpy")
+def threatening(urgency, threatened, point, open_eyes, which, points):
+    """The obstacles that threaten and are not left unseen, and their points; returns how many."""
+    count = 0
+    for p in range(urgency.shape[0]):
+        if np.isfinite(urgency[p]) and open_eyes[p]:
+            which[count] = p
+            for k in range(3):
+                points[count, k] = point[threatened[p], p, k]
+            count += 1
+    return count

@@ -43,8 +43,8 @@ class BodyFrames(NamedTuple):
 
 def body_frames(plan: BodyPlan, positions: Array) -> BodyFrames:
     """World frames of the bodies at generalized positions, shape (T, nq)."""
-    rows = np.ascontiguousarray(np.atleast_2d(positions))
-    place, turn = np.zeros((len(rows), len(plan), 3)), np.zeros((len(rows), len(plan), 4))
+    rows = np.ascontiguousarray(positions[None] if positions.ndim == 1 else positions)
+    place, turn = np.empty((len(rows), len(plan), 3)), np.empty((len(rows), len(plan), 4))
     _kernels.body_frames(plan.parents, plan.offsets, plan.bind_rotations, rows, turn, place)
     return BodyFrames(place, turn)
 

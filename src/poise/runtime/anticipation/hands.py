@@ -182,6 +182,7 @@ class Arms:
         self.lengths: Array = self._bones.sum(axis=1)
         """Of either arm from shoulder to wrist [m], shape (2,)."""
         self.trunk = Trunk(plan, self.bodies)
+        self._neutral = [plan.neutral[[plan.parents[arm[2]], arm[2]]] for arm in self.bodies]
         self._ranges = np.stack([_turn_range(plan, arm, self.solver.options.wrist_twist) for arm in self.bodies])
         self.tracks = np.zeros((2, _kernels.TRACK))
         """How either hand moves (`_kernels`), shape (2, TRACK)."""
@@ -251,7 +252,7 @@ class Arms:
                 reaching[3 + 4 * above : 7 + 4 * above],
                 reached.rotations[0, above],
                 plan.bind_rotations[body],
-                plan.neutral[[above, body]],
+                self._neutral[hand],
                 self._ranges[hand],
                 self.solver.options.wrist_twist,
                 tuple(goals.touches[hand]),

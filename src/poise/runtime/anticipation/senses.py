@@ -11,7 +11,6 @@ from poise.anticipation import Bounds, Memory, Threats, find_threats, in_view, s
 from poise.anticipation import _kernels as seeing
 from poise.body.coordinates import BodyFrames, body_frames
 from poise.body.plan import BodyPlan
-from poise.math import quat
 from poise.runtime.anticipation.options import AnticipationOptions, Expectation
 from poise.signals import Nearest, Surroundings
 
@@ -21,7 +20,6 @@ Array = NDArray[np.float64]
 
 _EYES = np.array([0.09, 0.0, 0.12])
 """From the head's joint in the neutral pose, for a stature of 1.75 m [m]."""
-_BASIS = np.eye(3)
 _AHEAD, _WIDE = 0.8, 1.5
 """So far ahead, and within this of there, what is fixed is looked at [m]."""
 _BEFORE, _BELOW, _ABOVE, _REACH = 0.45, 0.28, 0.1, 1.6
@@ -111,6 +109,11 @@ class Senses:
         self._balls = np.flatnonzero(self.flies)
         self._head = (plan.with_role("head") or (0,))[0]
         self._chest = max(plan.with_role("spine"), default=0)
+        self._any_fixed = bool(self.fixed.any())
+        self._which, self._points = np.zeros(len(named), dtype=np.int64), np.zeros((len(named), 3))
+        self._unseen = np.zeros(len(named), dtype=bool)
+        self._now_seen, self._eye, self._axes = np.zeros(len(named), dtype=bool), np.zeros(3), np.zeros((3, 3))
+        self._eyes = _EYES * (plan.stature / 1.75)
         self._place_spots(shoulders, lengths)
         self._threats = Threats.none(len(named))
         self.course, self.count = np.zeros_like(self._velocities), 0
@@ -171,7 +174,7 @@ class Senses:
         urgent = find_threats(
             nearest, self._spots, self._velocities, radii, self._priorities, self._leads, faces, threats
         )
-        seen = self._visible(now, nearest, threats) if urgent else np.zeros(len(self._seen), dtype=bool)
+        seen = self._visible(now, nearest, threats) if urgent else self._unseen
         minded = memory.update(time, seen, self.options.sight)
         threats.urgency[~minded] = np.inf
         return Percept(self._spots, self._velocities, nearest, threats, minded, faces, urgent)
@@ -192,21 +195,24 @@ class Senses:
 
     def _visible(self, frames: BodyFrames, nearest: Nearest, threats: Threats) -> NDArray[np.bool_]:
         """Of what threatens, what can be seen: in the frustum and not hidden; of what is fixed, any part."""
-        seen: NDArray[np.bool_] = np.isfinite(threats.urgency) & self._seen
-        which = np.flatnonzero(seen)
-        if not len(which):
+        seen, head = self._now_seen, self._head
+        seen[:] = False
+        count = seeing.threatening(threats.urgency, threats.spot, nearest.point, self._seen, self._which, self._points)
+        if not count:
             return seen
-        turn = quat.mul(frames.rotations[0, self._head], quat.conj(self._plan.neutral[self._head]))
-        axes = quat.rotate(turn, _BASIS)
-        eye = frames.positions[0, self._head] + _EYES * (self._plan.stature / 1.75) @ axes
-        points = nearest.point[threats.spot[which], which]
+        which, points, eye, axes = self._which[:count], self._points[:count], self._eye, self._axes
+        turn, neutral = frames.rotations[0, head], self._plan.neutral[head]
+        seeing.look(turn, neutral, frames.positions[0, head], self._eyes, eye, axes)
         seen[which] = in_view(self.options.sight, eye, axes, points) & ~self.surroundings.hidden(eye, points, which)
-        fixed = which[~seen[which] & self.fixed[which]]
-        if len(fixed):
-            ahead = self.surroundings.nearest((eye + _AHEAD * axes[0])[None], np.array([_WIDE]))
-            near = np.isfinite(ahead.distance[0, fixed])
-            seen[fixed] = near & in_view(self.options.sight, eye, axes, ahead.point[0, fixed])
+        if self._any_fixed:
+            self._see_fixed(which[~seen[which] & self.fixed[which]], eye, axes, seen)
         return seen
+
+    def _see_fixed(self, which: NDArray[np.int64], eye: Array, axes: Array, seen: NDArray[np.bool_]) -> None:
+        if len(which):
+            ahead = self.surroundings.nearest((eye + _AHEAD * axes[0])[None], np.array([_WIDE]))
+            near = np.isfinite(ahead.distance[0, which])
+            seen[which] = near & in_view(self.options.sight, eye, axes, ahead.point[0, which])
 
     def facing(self, frames: BodyFrames) -> Array:
         """Where the chest faces, level, shape (3,)."""

@@ -106,16 +106,11 @@ def nearest(shapes, places, turns, owners, twists, pivots, spots, reaches, leads
                 put(velocity[r], p, add(drift, cross(spin, subtract(there, pivot))))
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy", forceinline=True)
 def _crosses(kind, size, place, turn, start, end):
     """Whether the way from `start` to `end` meets a shape."""
-    a, b = np.empty(3), np.empty(3)
-    for i in range(3):
-        a[i], b[i] = 0.0, 0.0
-        for j in range(3):
-            a[i] += turn[3 * j + i] * (start[j] - place[j])
-            b[i] += turn[3 * j + i] * (end[j] - place[j])
-    way = b - a
+    a, b = _inward(turn, subtract(start, place)), _inward(turn, subtract(end, place))
+    way = subtract(b, a)
     if kind == BOX:
         enter, leave = 0.0, 1.0
         for i in range(3):
@@ -130,20 +125,30 @@ def _crosses(kind, size, place, turn, start, end):
     return _between(a, way, half) < size[0]
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy", forceinline=True)
 def _between(a, way, half):
     """Distance of the way a + s way, s in 0…1, from the stretch of the z axis within `half` of the origin."""
-    square = way[0] ** 2 + way[1] ** 2 + way[2] ** 2
+    square = dot(way, way)
     flat = way[0] ** 2 + way[1] ** 2
     s = 0.0 if flat < 1e-18 else min(max(-(a[0] * way[0] + a[1] * way[1]) / flat, 0.0), 1.0)
-    t = min(max(a[2] + s * way[2], -half), half)
+    t = _within(a[2] + s * way[2], half)
     if square > 1e-18:
         s = min(max((-(a[0] * way[0] + a[1] * way[1]) + (t - a[2]) * way[2]) / square, 0.0), 1.0)
-        t = min(max(a[2] + s * way[2], -half), half)
+        t = _within(a[2] + s * way[2], half)
     return np.sqrt((a[0] + s * way[0]) ** 2 + (a[1] + s * way[1]) ** 2 + (a[2] + s * way[2] - t) ** 2)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _near_way(place, reach, start, way):
+    """Whether a place is within `reach` of the way from `start`."""
+    away = subtract(place, start)
+    square = dot(way, way)
+    s = min(max(dot(away, way) / square, 0.0), 1.0) if square > 1e-18 else 0.0
+    off = subtract(away, scale(way, s))
+    return dot(off, off) <= reach * reach
+
+
+@njit(cache=True, error_model="numpy")
 def hidden(shapes, places, turns, owners, thick, eye, points, which, out):
     """Whether something thick of another obstacle lies between the eye and each of n points.
 
@@ -158,11 +163,14 @@ def hidden(shapes, places, turns, owners, thick, eye, points, which, out):
         which: Obstacle each point belongs to, shape (n,).
         out: Shape (n,); written.
     """
+    start = (eye[0], eye[1], eye[2])
     for n in range(points.shape[0]):
         out[n] = False
+        end = vector(points, n)
+        way = subtract(end, start)
         for g in range(shapes.shape[0]):
-            if not thick[g] or owners[g] == which[n]:
+            if not thick[g] or owners[g] == which[n] or not _near_way(vector(places, g), shapes[g, 1], start, way):
                 continue
-            if _crosses(int(shapes[g, 0]), shapes[g, 2:], places[g], turns[g], eye, points[n]):
+            if _crosses(int(shapes[g, 0]), shapes[g, 2:], vector(places, g), turns[g], start, end):
                 out[n] = True
                 break

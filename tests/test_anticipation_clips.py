@@ -1,14 +1,19 @@
 """Clips of ten producers walk, run and turn through seventy plants."""
 
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from poise.body.capsules import body_capsules
+from poise.body.coordinates import body_frames
 from poise.io import read_clip
+from poise.metrics import pair_penetration
 from poise.motion import trim
 from poise.runtime import Character
 from poise.scenes.upper_body_figures import garden
+from poise.signals import Mode
 
 CLIPS = {
     "bandai-namco/dataset-2_walk-turn-left_normal_001.bvh": 9.0,
@@ -28,7 +33,7 @@ CLIPS = {
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CLIPS)
-def test_clips_walk_the_garden_without_divergence(name: str, shared_data: Path) -> None:
+def test_clips_walk_the_garden_without_divergence_and_arms_stay_out_of_the_body(name: str, shared_data: Path) -> None:
     clip = read_clip(shared_data / name)
     clip = trim(clip, 0, min(len(clip), int(CLIPS[name] * clip.rate)))
     session = garden(Character.from_clip(clip)).session()
@@ -36,3 +41,22 @@ def test_clips_walk_the_garden_without_divergence(name: str, shared_data: Path) 
     assert len(recording) == session.tick_count
     assert np.isfinite(recording.positions).all()
     assert any(event.kind == "reach" for event in recording.events)
+    columns = session.actors[0].layout.positions
+    who = session.characters["walker"]
+    assert (
+        own_depths(who, recording.positions[:, columns]) - own_depths(who, recording.source[:, columns])
+    ).max() < 0.01
+
+
+def own_depths(who: Character, rows: np.ndarray) -> np.ndarray:
+    """How deep pairs of parts of which one is physical get into one another at most [m], neighbours left out; shape (P,)."""
+    plan, capsules = who.plan, body_capsules(who.plan, body_frames(who.plan, rows))
+    physical, apart = who.modes != Mode.MOTION, {frozenset(pair) for pair in who.apart}
+    pairs = [
+        (i, j)
+        for i, j in combinations(range(len(capsules.radii)), 2)
+        for a, b in [(int(capsules.bodies[i]), int(capsules.bodies[j]))]
+        if a != b and (physical[a] or physical[b]) and frozenset((plan.names[a], plan.names[b])) not in apart
+    ]
+    depths = pair_penetration(capsules.starts, capsules.ends, capsules.radii, np.array(pairs))
+    return np.asarray(depths.max(axis=0))

@@ -87,6 +87,23 @@ def test_a_ball_that_never_comes_is_told(poise: Command, tmp_path: Path) -> None
     assert "apple was never thrown: its time is 99 s" in out
 
 
+def test_whoever_follows_a_clip_can_be_made_to_anticipate(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    kinds = []
+    for options in ([], ["--anticipate"]):
+        code, out, _ = poise("run", short_walk, "--json", "--out", tmp_path / "out", *options)
+        assert code == 0
+        kinds.append({event["kind"] for event in json.loads(out)["run"]["events"]})
+    assert "reach" not in kinds[0]
+    assert {"sees", "reach"} <= kinds[1]
+
+
+def test_whoever_does_more_than_follow_a_clip_is_not_made_to_anticipate(poise: Command, tmp_path: Path) -> None:
+    code, _, err = poise("run", "garden", "--anticipate", "--out", tmp_path / "out")
+    assert code == 2
+    assert "garden: --anticipate goes with a clip" in " ".join(err.split())
+    assert not (tmp_path / "out").exists()
+
+
 def test_run_in_json_says_nothing_else(poise: Command, short_walk: Path, tmp_path: Path) -> None:
     code, out, err = poise("run", short_walk, "--no-props", "--json", "--out", tmp_path / "out")
     assert (code, err) == (0, "")

@@ -1,13 +1,16 @@
 """The pages keep up with the code."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 
 import poise
+from poise.anticipation.evasion import Evasion
 from poise.motion.roles import read_role_map
+from poise.runtime.anticipation import AnticipationOptions
 from poise.scenes import read_scene, schema
 from poise.scenes.catalog import ASSETS
 
@@ -37,9 +40,15 @@ def test_every_kind_of_event_that_is_spelt_out_is_on_the_page_of_words() -> None
         file.read_text(encoding="utf-8") for file in (Path(poise.__file__).parent / "runtime").rglob("*.py")
     )
     kinds = set(re.findall(r"""(?:Event\([\w.]+, |_events\()"([\w ]+)\"""", source))
-    assert {"thrown", "saturated", "recovered", "fell"} <= kinds
+    assert {"thrown", "saturated", "eased", "fell"} <= kinds
     text = WORDS.read_text(encoding="utf-8")
     assert not [kind for kind in kinds if f"`{kind}`" not in text]
+
+
+def test_every_option_of_anticipation_is_in_its_page() -> None:
+    text = (WORDS.parent / "anticipation.md").read_text(encoding="utf-8")
+    options = [field.name for kind in (AnticipationOptions, Evasion) for field in fields(kind)]
+    assert not [name for name in options if f"`{name}`" not in text]
 
 
 def test_the_role_map_on_the_page_of_words_is_one(tmp_path: Path) -> None:
@@ -49,8 +58,12 @@ def test_the_role_map_on_the_page_of_words_is_one(tmp_path: Path) -> None:
     assert read_role_map(file)["cape_root"] is None
 
 
-def test_the_scene_in_the_page_is_one(tmp_path: Path) -> None:
-    (block,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+def test_the_scenes_in_the_page_are_some(tmp_path: Path) -> None:
+    scene, anticipation = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
     file = tmp_path / "page.yaml"
-    file.write_text(block)
+    file.write_text(scene)
     read_scene(file).session().run(30)
+    crate = "{box: crate, position: [2, 0.3, 0.2], size: [0.2, 0.2, 0.2], mass: 3}"
+    props = f"props:\n  - {crate}\n  - {{ball: ball, at: walker, time: 2}}\n"
+    file.write_text(f"characters:\n  walker:\n    clip: shipped:walk\n{anticipation}{props}")
+    assert read_scene(file).stages["walker"]

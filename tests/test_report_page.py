@@ -263,11 +263,11 @@ def test_a_muscle_at_its_limit_is_one_moment_from_when_to_when() -> None:
         strengths[arm] = strength
         session.run(ticks)
     lines = told("scene", session, metrics_of(session))
-    assert [line.strip() for line in lines if "saturated" in line or "recovered" in line] == [
+    assert [line.strip() for line in lines if "saturated" in line or "eased" in line] == [
         "0.10 s  saturated: walker/LeftArm, for 0.20 s",
         "0.63 s  saturated: walker/LeftArm",
     ]
-    moments = [moment for moment in moments_of(session, []) if moment.kind in ("saturated", "recovered")]
+    moments = [moment for moment in moments_of(session, []) if moment.kind in ("saturated", "eased")]
     limit = "left upper arm: muscle at its limit"
     assert [moment.text for moment in moments] == [f"{limit} for 0.20 s", f"{limit} to the end"]
     spans = np.array([(moment.start, moment.end) for moment in moments])

@@ -128,7 +128,7 @@ def test_a_walker_stops_on_its_own_feet_and_is_given_back_to_its_clip() -> None:
     back = Switching([Handover(time=2.5, joints=("pelvis",), to="motion", fade=0.6)])
     session = Session({"walker": walker}, Setting(floor=walker.floor), stages={"walker": [balance, back]})
     recording = session.run()
-    told = [event.kind for event in recording.events if event.kind not in ("saturated", "recovered")]
+    told = [event.kind for event in recording.events if event.kind not in ("saturated", "eased")]
     assert told == ["balances", "landed", "follows the clip"]
     x, times = recording.positions[:, 0], recording.times
     stood = (times > 2.2) & (times < 2.5)

@@ -225,7 +225,7 @@ def test_a_muscle_that_trembles_at_its_limit_is_told_once_from_when_to_when() ->
         run.tick()
     events = [event for event in run.recording().events if event.subject == "walker/LeftArm"]
     times = run.recording().times
-    assert [(event.kind, event.time) for event in events] == [("saturated", times[14]), ("recovered", times[32])]
+    assert [(event.kind, event.time) for event in events] == [("saturated", times[14]), ("eased", times[32])]
     run.restore(states[36])
     told = run.recording().events
     assert [event.kind for event in told if event.subject == "walker/LeftArm"] == ["saturated"]

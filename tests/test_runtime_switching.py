@@ -48,7 +48,7 @@ def test_a_walkers_arm_drops_and_comes_back(walker: Character) -> None:
     assert apart[ticks < 0.2].max() < 1e-6
     assert apart[(ticks > 0.3) & (ticks < 0.7)].max() > 0.05
     assert apart[ticks > 1.02].max() < 1e-6
-    strains = ("saturated", "recovered")
+    strains = ("saturated", "eased")
     assert [event.kind for event in recording.events if event.kind not in strains] == ["released", "follows the clip"]
 
 

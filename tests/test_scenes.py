@@ -1,14 +1,18 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from poise.anticipation import KINDS, Bounds, Region, Sight
+from poise.anticipation.evasion import Evasion
 from poise.assets import clip_path
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion import loop
 from poise.runtime import Character
+from poise.runtime.anticipation import Anticipate, AnticipationOptions, Expectation
 from poise.scenes import ASSETS, SCENES, clip_scene, make_asset, named_scene, read_scene, surroundings, thrown_at
 from poise.scenes.layout import walked_path
 from poise.world import Ball, Fence, Gate, Hanging, Plant, Setting, build_world
@@ -162,6 +166,27 @@ def test_a_character_in_a_scene_file_can_be_placed_and_turned(tmp_path: Path) ->
     assert np.allclose(ways[0], -ways[1], atol=1e-6)
 
 
+PEAR = "props: [{asset: fruit, position: [2, -0.4], name: pear}, {asset: bush, position: [1.5, 0.4]}]"
+BAD_ANTICIPATION = [
+    ("true", "characters.w.anticipation: needs a mapping"),
+    ("{expectations: {paer: {mass: 9}}}", "anticipation.expectations: unknown obstacle 'paer', did you mean 'pear'"),
+    (
+        "{expectations: {pear: {mas: 9}}}",
+        "anticipation.expectations.pear.mas: unknown key; known here: mass, speed, seen",
+    ),
+    ("{expectations: {pear: {mass: -9}}}", "anticipation.expectations.pear.mass: Input should be greater"),
+    ("{kinds: {plnt: {firmest: 9}}}", "anticipation.kinds.plnt: unknown kind or obstacle 'plnt', did you mean 'plant'"),
+    ("{kinds: {plant: {firmest: 0.1}}}", "anticipation.kinds.plant: bounds need 0 < softest ≤ firmest"),
+    ("{bounds: {quickest: 2}}", "anticipation.bounds: bounds need 0 < quickest ≤ slowest"),
+    ("{regions: []}", "anticipation.regions: A list should have at least 1 item, not 0"),
+    ("{regions: head}", "anticipation.regions: Input should be a list; got 'head'"),
+    ("{regions: [{part: tail}]}", "anticipation.regions.0: a safety region needs 'tail'"),
+    ("{regions: [{part: head, radius: 0}]}", "anticipation.regions.0.radius"),
+    ("{sight: {sideways: 200}}", "anticipation.sight.sideways: Input should be less than or equal to 180"),
+    ("{evasion: {duck: 2}}", "anticipation.evasion.duck: unknown key; known here: look, lean, bend"),
+    ("{evasion: {lean: 60}}", "anticipation.evasion.lean: Input should be less than or equal to 45"),
+    ("{seed: -1}", "anticipation.seed"),
+]
 BAD = [
     ("characters: {}", "characters"),
     ("- a", "mapping"),
@@ -205,7 +230,69 @@ BAD = [
     ("characters: {w: {clip: 'shipped:walk', tension: {freq: 3}}}", "known here: frequency"),
     ("characters: {w: {clip: 'shipped:walk', tension: 4}}", "mapping"),
     ("characters: {w: {clip: 'shipped:walk'}}\nsurroundings: x", "surroundings"),
+    *(
+        (f"characters: {{w: {{clip: 'shipped:walk', anticipation: {text}}}}}\n{PEAR}", says)
+        for text, says in BAD_ANTICIPATION
+    ),
 ]
+
+
+def _anticipates(tmp_path: Path, text: str) -> AnticipationOptions:
+    file = tmp_path / "seen.yaml"
+    file.write_text(f"seed: 5\ncharacters: {{w: {{clip: 'shipped:walk', anticipation: {text}}}}}\n{PEAR}")
+    scene = read_scene(file)
+    stage = scene.stages["w"][0]()
+    assert isinstance(stage, Anticipate)
+    scene.session().run(3)
+    return stage.options
+
+
+def test_without_a_word_a_scene_file_anticipates_as_python_does(tmp_path: Path) -> None:
+    assert _anticipates(tmp_path, "{}") == AnticipationOptions(seed=5)
+
+
+def test_a_scene_file_says_how_somebody_anticipates(tmp_path: Path) -> None:
+    options = _anticipates(
+        tmp_path,
+        "{contact: stick, adapt: false, heaviest: 9, hold: 0.5, hop: 0.2, startle: false, noise: 0.3, seed: 2,"
+        " expectations: {pear: {mass: 4, speed: 0.5, seen: false}}, bounds: {quickest: 0.3},"
+        " kinds: {plant: {firmest: 9}, pear: {quickest: 0.1}},"
+        " regions: [{part: pelvis, to: head, radius: 0.6, priority: 2, bounds: {softest: 1}}],"
+        " sight: {sideways: 90, up: 45, down: 30, reach: 4, memory: 2},"
+        " evasion: {look: 0.5, lean: 9, bend: 18, momentum: 5, shield: false, stops: false, distance: 1, held: 2}}",
+    )
+    bounds = Bounds(quickest=0.3)
+    kinds = {
+        **KINDS,
+        "plant": replace(KINDS["plant"], firmest=9.0),
+        "pear": replace(KINDS["hanging"], quickest=0.1),
+    }
+    region = Region(part="pelvis", to="head", radius=0.6, priority=2.0, bounds=replace(bounds, softest=1.0))
+    assert options == AnticipationOptions(
+        contact="stick",
+        adapt=False,
+        heaviest=9.0,
+        hold=0.5,
+        hop=0.2,
+        startle=False,
+        noise=0.3,
+        seed=2,
+        expectations={"pear": Expectation(mass=4.0, speed=0.5, seen=False)},
+        bounds=bounds,
+        kinds=kinds,
+        regions=(region,),
+        sight=Sight(sideways=np.pi / 2.0, up=np.pi / 4.0, down=np.pi / 6.0, reach=4.0, memory=2.0),
+        evasion=Evasion(
+            look=0.5,
+            lean=np.pi / 20.0,
+            bend=np.pi / 10.0,
+            momentum=5.0,
+            shield=False,
+            stops=False,
+            distance=1.0,
+            held=2.0,
+        ),
+    )
 
 
 def test_the_rider_of_the_swing_holds_the_ropes() -> None:

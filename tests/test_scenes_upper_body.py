@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from poise.scenes import read_scene
+from poise.scenes import ASSETS, read_scene
 from poise.scenes import upper_body_figures as figures
 from poise.scenes.scene import Scene
 
@@ -43,3 +43,20 @@ def _touched(scene: Scene) -> set[tuple[str, str]]:
     recording = session.run()
     names = [[recording.geom_names[geom] for geom in pair] for pair in recording.contacts.pairs]
     return {(a.split("/")[-1], b) if "/" in a else (b.split("/")[-1], a) for a, b in names}
+
+
+def test_the_garden_has_seventy_obstacles_with_all_of_table_3_on_both_sides() -> None:
+    props = figures.garden().setting.props
+    kinds = {prop.name.rsplit("_", 1)[0] for prop in props}
+    assert len(props) == 70
+    assert kinds == {*ASSETS, "reed"}
+    for kind in kinds:
+        sides = {bool(prop.position[1] > 0.0) for prop in props if prop.name.rsplit("_", 1)[0] == kind}
+        assert sides == {True, False}, kind
+
+
+def test_nothing_in_the_garden_but_the_walker_presses_on_anything() -> None:
+    recording = figures.garden().session().run(120)
+    names = [[recording.geom_names[geom] for geom in pair] for pair in recording.contacts.pairs]
+    assert names
+    assert all(any(name.startswith("walker/") for name in pair) for pair in names)

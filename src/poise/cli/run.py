@@ -26,7 +26,7 @@ from poise.runtime.character import Character
 from poise.runtime.retarget import retarget_onto
 from poise.runtime.session import Session
 from poise.runtime.warm import warm_up
-from poise.scenes import CLIPS, SCENE_SUFFIXES, SCENES, Scene, clip_scene, named_scene, read_scene
+from poise.scenes import CLIPS, SCENE_SUFFIXES, SCENES, Scene, anticipating, clip_scene, named_scene, read_scene
 from poise.world.render import NoRenderer
 from poise.world.world import Divergence
 
@@ -80,6 +80,10 @@ def run(
         Path | None,
         typer.Option("--character", help="Who moves: a skinned glTF file; --unit, --up and --roles are then about it."),
     ] = None,
+    anticipate: Annotated[
+        bool,
+        typer.Option("--anticipate", help="Let everybody see what comes and answer it with hands, trunk and pace."),
+    ] = False,
     props: Annotated[bool, typer.Option("--props/--no-props", help="Whether to furnish a clip's surroundings.")] = True,
     count: Annotated[int, typer.Option("--count", min=1, help="How many conductors the orchestra has.")] = 300,
     seconds: Annotated[float, typer.Option("--seconds", help="How long the orchestra plays.")] = 20.0,
@@ -133,7 +137,20 @@ def run(
             clip, mesh = _onto(source, character, metres, up, roles)
             named = f"{named}_{character.stem}"
         scene = clip_scene(replace(clip, name=named), chosen, mesh=mesh, seed=seed, props=props)
+    if anticipate:
+        scene = _looking_ahead(scene)
     _play(scene, out or Path("out") / scene.name, strip, json, video=video)
+
+
+def _looking_ahead(scene: Scene) -> Scene:
+    """The scene with everybody anticipating; raises `InputError` where somebody does more than follow a clip already."""
+    if any(scene.stages.values()):
+        raise InputError(
+            "--anticipate goes with a clip, or a scene in which all just follow their clips (forest, jog, rough, a file "
+            "without 'anticipation')",
+            source=scene.name,
+        )
+    return anticipating(scene)
 
 
 def _refuse_clip_options(context: typer.Context, scene: str) -> None:

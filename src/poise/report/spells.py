@@ -9,7 +9,7 @@ from poise.runtime.frame import Event
 
 __all__ = ["Spell", "spells"]
 
-_ENDS = {"recovered": "saturated"}
+_ENDS = {"eased": "saturated"}
 """Kinds that end another."""
 
 

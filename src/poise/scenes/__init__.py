@@ -5,6 +5,7 @@ from poise.scenes.layout import surroundings, thrown_at
 from poise.scenes.named import CLIPS, SCENES, clip_scene, named_scene
 from poise.scenes.scene import Scene
 from poise.scenes.scene_file import SCENE_SUFFIXES, read_scene
+from poise.scenes.upper_body_figures import anticipating
 
 __all__ = [
     "ASSETS",
@@ -12,6 +13,7 @@ __all__ = [
     "SCENES",
     "SCENE_SUFFIXES",
     "Scene",
+    "anticipating",
     "clip_scene",
     "make_asset",
     "named_scene",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,7 +13,7 @@ from pydantic_core import ErrorDetails
 
 from poise.errors import InputError
 
-__all__ = ["complaint"]
+__all__ = ["complaint", "told"]
 
 _MAPPINGS = ("model_type", "dict_type", "model_attributes_type")
 _MEANT = re.compile(r"constrained-|.*\[")
@@ -40,6 +42,7 @@ def complaint(error: ValidationError, model: type[BaseModel], file: Path, *above
         message = str(first["msg"])
     else:
         message = f"{first['msg']}; got {first.get('input')!r}"
+    message = message.replace("valid tuple", "list").replace("Tuple", "A list").replace(" after validation", "")
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     return InputError(message + more, source=file, place=".".join(path) or None)
 
@@ -65,3 +68,12 @@ def _inner(annotation: Any) -> type[BaseModel] | None:
         return annotation
     found = (_inner(argument) for argument in get_args(annotation))
     return next((model for model in found if model is not None), None)
+
+
+@contextmanager
+def told(file: Path, place: str) -> Iterator[None]:
+    """Puts the scene file and the place in it before what is wrong with what it names."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(str(error), source=file, place=place) from error

@@ -12,7 +12,17 @@ from poise.runtime.character import Character
 from poise.scenes.catalog import make_asset
 from poise.world.props import Ball, Prop
 
-__all__ = ["Path", "furnish_along", "furnish_ring", "surroundings", "thrown_at", "walked_path"]
+__all__ = [
+    "Path",
+    "furnish_along",
+    "furnish_ring",
+    "is_clear",
+    "is_free_at_start",
+    "start_places",
+    "surroundings",
+    "thrown_at",
+    "walked_path",
+]
 
 Array = NDArray[np.float64]
 
@@ -107,7 +117,7 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
     rng = np.random.default_rng(seed)
     size = _size(character)
     props: list[Prop] = []
-    start = _start_places(character)
+    start = start_places(character)
     side, turn = 1.0, 0
     for distance in np.arange(0.9 * size, path.length, spacing * size):
         asset, away = _ORDER[turn % len(_ORDER)]
@@ -116,24 +126,24 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
         lateral = (away + rng.uniform(-0.02, 0.04)) * size
         place = point + side * lateral * left
         tip = point + side * _NEAREST * size * left if asset in _REACHING else place
-        clear = _is_clear(path, place, float(distance), 0.8 * lateral) and _is_clear(
+        clear = is_clear(path, place, float(distance), 0.8 * lateral) and is_clear(
             path, tip, -1.0, 0.8 * _NEAREST * size
         )
-        if clear and _is_free_at_start(start, place, asset, size):
+        if clear and is_free_at_start(start, place, asset, size):
             props.append(_beside(asset, len(props), place, ahead, side, character.floor, size))
             turn += 1
         side = -side
     return tuple(props)
 
 
-def _start_places(character: Character) -> Array:
+def start_places(character: Character) -> Array:
     """Where the joints are over the first third of a second, seen from above [m], shape (n, 2)."""
     count = max(1, int(0.33 * character.clip.rate))
     keys = generalized_from_clip(character.plan, character.clip)[:count]
     return body_frames(character.plan, keys).positions[..., :2].reshape(-1, 2)
 
 
-def _is_free_at_start(start: Array, place: Array, asset: str, size: float) -> bool:
+def is_free_at_start(start: Array, place: Array, asset: str, size: float) -> bool:
     """Whether nobody stands or reaches where something is to be put."""
     return bool(np.linalg.norm(start - place, axis=1).min() > _ROOM_AT_START.get(asset, 0.18) * size)
 
@@ -143,7 +153,7 @@ def _size(character: Character) -> float:
     return float(np.clip(character.plan.stature / _NORMAL_STATURE, 0.3, 1.3))
 
 
-def _is_clear(path: Path, place: Array, distance: float, room: float) -> bool:
+def is_clear(path: Path, place: Array, distance: float, room: float) -> bool:
     """Whether the path, but for the part nearest to `distance`, keeps `room` [m] from a place."""
     elsewhere = np.abs(path.along - distance) > 0.1
     apart = np.linalg.norm(path.points - place, axis=1)
@@ -164,14 +174,14 @@ def furnish_ring(character: Character, path: Path, *, seed: int = 0) -> tuple[Pr
     rng = np.random.default_rng(seed)
     size = _size(character)
     centre = path.points.mean(axis=0)
-    reach, start = _reach(character, centre), _start_places(character)
+    reach, start = _reach(character, centre), start_places(character)
     props: list[Prop] = []
     ring = ("sunflower_large", "fruit", "bush", "bucket", "sunflower_small", "fruit")
     for number, asset in enumerate(ring):
         angle = 2.0 * np.pi * (number + 0.5) / len(ring) + rng.uniform(-0.1, 0.1)
         outward = np.array([np.cos(angle), np.sin(angle)])
         place = centre + (reach + 0.02 * size) * outward
-        if not _is_free_at_start(start, place, asset, size):
+        if not is_free_at_start(start, place, asset, size):
             continue
         at = (float(place[0]), float(place[1]))
         props.append(make_asset(asset, f"{asset}_{number + 1}", at, ground=character.floor, yaw=angle, size=size))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,11 +21,12 @@ from poise.io import read_character, read_text
 from poise.motion.edit import loop
 from poise.motion.edit import place as move
 from poise.motion.roles import read_role_map
-from poise.runtime.anticipation import Anticipate, AnticipationOptions
+from poise.runtime.anticipation import Anticipate
 from poise.runtime.character import Character, CharacterOptions
 from poise.runtime.stage import Stage
+from poise.scenes.anticipation_file import anticipation_options
 from poise.scenes.catalog import make_asset
-from poise.scenes.complaints import complaint
+from poise.scenes.complaints import complaint, told
 from poise.scenes.layout import surroundings, thrown_at
 from poise.scenes.scene import Scene
 from poise.scenes.schema import (
@@ -98,16 +98,20 @@ def read_scene(path: str | Path) -> Scene:
     firm = entries.contact
     contact = replace(CONTACTS[firm.firmness], foot_margin=firm.foot_margin, toes=firm.toes)
     setting = Setting(props=tuple(props), floor=floor, terrain=terrain, gravity=entries.gravity, contact=contact)
-    return Scene(file.stem, characters, setting, entries.substep, _stages(entries))
+    return Scene(file.stem, characters, setting, entries.substep, _stages(entries, characters, props, file))
 
 
-def _stages(entries: SceneFile) -> dict[str, list[Callable[[], Stage]]]:
+def _stages(
+    entries: SceneFile, characters: dict[str, Character], props: list[Prop], file: Path
+) -> dict[str, list[Callable[[], Stage]]]:
     """Makers of what acts on each character."""
-    return {
-        name: [partial(Anticipate, AnticipationOptions(**entry.anticipation.model_dump(), seed=entries.seed))]
-        for name, entry in entries.characters.items()
-        if entry.anticipation is not None
-    }
+    stages: dict[str, list[Callable[[], Stage]]] = {}
+    for name, entry in entries.characters.items():
+        if entry.anticipation is not None:
+            place = f"characters.{name}.anticipation"
+            options = anticipation_options(entry.anticipation, characters[name], props, entries.seed, file, place)
+            stages[name] = [partial(Anticipate, options)]
+    return stages
 
 
 def _floor(entry: float | str, first: Character) -> float | None:
@@ -176,16 +180,16 @@ def _check_kinds(entries: Any, key: str, known: dict[str, type[BaseModel]], file
 
 def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
     place = f"characters.{name}"
-    with _told(file, f"{place}.clip"):
+    with told(file, f"{place}.clip"):
         shipped = entry.clip.removeprefix("shipped:")
         path = clip_path(shipped) if shipped != entry.clip else file.parent / entry.clip
         clip, mesh = read_character(path, unit=entry.unit, up=entry.up, animation=entry.animation)
-    with _told(file, f"{place}.roles"):
+    with told(file, f"{place}.roles"):
         roles = read_role_map(file.parent / entry.roles) if entry.roles else None
     if entry.cycles > 1:
         clip = loop(clip, entry.cycles)
     if entry.at is not None or entry.turn != 0.0:
-        with _told(file, place):
+        with told(file, place):
             clip = move(clip, entry.at, float(np.radians(entry.turn)))
     options = CharacterOptions(
         anchors=entry.anchors,
@@ -198,17 +202,8 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
         contacts=entry.contacts,
         terrain=entry.terrain,
     )
-    with _told(file, place):
+    with told(file, place):
         return Character.from_clip(clip, options, mesh)
-
-
-@contextmanager
-def _told(file: Path, place: str) -> Iterator[None]:
-    """Puts the scene file and the place in it before what is wrong with what it names."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(str(error), source=file, place=place) from error
 
 
 def _known(characters: dict[str, Character], name: str, file: Path, place: str) -> Character:

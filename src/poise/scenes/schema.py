@@ -7,8 +7,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from poise.anticipation import Bounds, Region, Sight
+from poise.anticipation.evasion import Evasion
 from poise.body.mass import MASS_TABLES
 from poise.locomotion import CONTACTS
+from poise.runtime.anticipation import AnticipationOptions, Expectation
 from poise.scenes.catalog import ASSETS
 
 __all__ = ["CharacterEntry", "PropEntry", "SceneFile", "TerrainEntry"]
@@ -17,6 +20,7 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.\- ]+$", min_length=1, max_le
 Number = Annotated[float, Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0.0, le=1e4, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0.0, le=1e5, allow_inf_nan=False)]
+Answer = Annotated[float, Field(gt=0.0, le=50.0)]
 
 
 def _numbers(count: int) -> BeforeValidator:
@@ -58,16 +62,77 @@ class BodyEntry(_Strict):
     stature: Annotated[float, Field(ge=0.1, le=10.0)] | None = None
 
 
+class BoundsEntry(_Strict):
+    """How quickly and how firmly a hand may answer; see `poise.anticipation.Bounds`."""
+
+    quickest: Answer = Bounds.quickest
+    slowest: Answer = Bounds.slowest
+    softest: Answer = Bounds.softest
+    firmest: Answer = Bounds.firmest
+
+
+class RegionEntry(_Strict):
+    """See `poise.anticipation.Region`."""
+
+    part: str
+    to: str | None = None
+    radius: Annotated[float, Field(gt=0.0, le=10.0)] = Region.radius
+    priority: Annotated[float, Field(gt=0.0, le=1e3)] = Region.priority
+    bounds: BoundsEntry | None = None
+
+
+class SightEntry(_Strict):
+    """See `poise.anticipation.Sight`; angles are in degrees."""
+
+    sideways: Annotated[float, Field(ge=0.0, le=180.0)] = 95.0
+    up: Annotated[float, Field(ge=0.0, le=90.0)] = 60.0
+    down: Annotated[float, Field(ge=0.0, le=90.0)] = 75.0
+    reach: Annotated[float, Field(ge=0.0, le=1e4)] = Sight.reach
+    memory: Annotated[float, Field(ge=0.0, le=1e4)] = Sight.memory
+
+
+class ExpectationEntry(_Strict):
+    """What an obstacle is taken for; see `poise.runtime.anticipation.Expectation`."""
+
+    mass: NotNegative | None = None
+    speed: Annotated[float, Field(ge=0.0, le=100.0)] = Expectation.speed
+    seen: bool = Expectation.seen
+
+
+class EvasionEntry(_Strict):
+    """What trunk, neck, head and pace do; see `poise.anticipation.evasion.Evasion`; angles are in degrees."""
+
+    look: Annotated[float, Field(ge=0.0, le=1.0)] = Evasion.look
+    lean: Annotated[float, Field(ge=0.0, le=45.0)] = 20.0
+    bend: Annotated[float, Field(ge=0.0, le=45.0)] = 35.0
+    momentum: Annotated[float, Field(ge=0.0, le=1e6)] = Evasion.momentum
+    shield: bool = Evasion.shield
+    stops: bool = Evasion.stops
+    distance: Annotated[float, Field(ge=0.3, le=3.0)] = Evasion.distance
+    held: Annotated[float, Field(ge=0.01, le=10.0)] = Evasion.held
+
+
 class AnticipationEntry(_Strict):
     """How a character anticipates; see `poise.runtime.anticipation.AnticipationOptions`."""
 
     contact: Literal["slide", "stick"] = "slide"
-    adapt: bool = True
-    heaviest: Annotated[float, Field(ge=0.001, le=1e6)] = 15.0
-    hold: Annotated[float, Field(ge=0.05, le=1.0)] = 0.75
-    hop: Annotated[float, Field(ge=0.0, le=2.0)] = 0.3
-    noise: Annotated[float, Field(ge=0.0, le=5.0)] = 0.0
-    startle: bool = True
+    adapt: bool = AnticipationOptions.adapt
+    heaviest: Annotated[float, Field(ge=0.001, le=1e6)] = AnticipationOptions.heaviest
+    hold: Annotated[float, Field(ge=0.05, le=1.0)] = AnticipationOptions.hold
+    hop: Annotated[float, Field(ge=0.0, le=2.0)] = AnticipationOptions.hop
+    startle: bool = AnticipationOptions.startle
+    expectations: dict[str, ExpectationEntry] = {}
+    """What obstacles are taken for, by name."""
+    noise: Annotated[float, Field(ge=0.0, le=5.0)] = AnticipationOptions.noise
+    seed: Annotated[int, Field(ge=0, le=2**31)] | None = None
+    """Of the noise; by default the scene's."""
+    bounds: BoundsEntry = BoundsEntry()
+    kinds: dict[str, BoundsEntry] = {}
+    """Bounds by kind of obstacle or by name; what is not said stays as it is."""
+    regions: Annotated[tuple[RegionEntry, ...], Field(min_length=1)] | None = None
+    """Instead of shoulders and head."""
+    sight: SightEntry = SightEntry()
+    evasion: EvasionEntry = EvasionEntry()
 
 
 class CharacterEntry(_Strict):
@@ -93,7 +158,7 @@ class CharacterEntry(_Strict):
     tension: TensionEntry = TensionEntry()
     body: BodyEntry = BodyEntry()
     anticipation: AnticipationEntry | None = None
-    """Whether the character sees what comes and answers with its hands, and how."""
+    """Whether the character sees what comes and answers it, and how."""
     cutoff: Annotated[float, Field(gt=0.0, le=1000.0)] | Literal["off"] = 12.0
     self_contact: bool = True
     contacts: dict[Literal[CONTACTS], tuple[Span, ...]] | None = None  # type: ignore[valid-type]

@@ -16,8 +16,8 @@ from poise.runtime.anticipation import Anticipate, AnticipationOptions
 from poise.runtime.character import Character, CharacterOptions
 from poise.scenes.bounded import at_ease, standing
 from poise.scenes.catalog import make_asset
-from poise.scenes.layout import walked_path
 from poise.scenes.scene import Scene
+from poise.scenes.thicket import thicket
 from poise.world.props import Ball, Hanging, Plant, Prop, Wall
 from poise.world.scene import Setting
 
@@ -172,37 +172,17 @@ def _grass(begin: float, end: float, ground: float) -> tuple[Prop, ...]:
     )
 
 
-_PLANTS = ("sunflower_small", "reed", "sunflower_large", "bush", "reed", "fruit", "reed", "branch")
-_AWAY = {"branch": (1.25, 1.35), "bush": (0.5, 0.7)}
-"""How far from the way something stands [m], for a stature of 1.75 m; what is not named, 0.25 to 0.6."""
-
-
 def garden(character: Character | None = None, options: AnticipationOptions | None = None, *, seed: int = 0) -> Scene:
-    """A walk through seventy plants on both sides of the way (Fig. 14).
+    """A walk through seventy obstacles on both sides of the way (Fig. 14), everything of Table 3 among them.
 
     Args:
         character: Who walks, and so where; by default the shipped walk, for 10 m.
         options: How they anticipate.
-        seed: Of the plants' places.
+        seed: Of the obstacles' places.
     """
     who = character or _walker(8)
-    path, rng, size = walked_path(who), np.random.default_rng(seed), who.plan.stature / 1.75
-    props: list[Prop] = []
-    for number, along in enumerate(np.linspace(0.08, 1.0, 70) * path.length):
-        asset = _PLANTS[number % len(_PLANTS)]
-        middle, ahead = path.at(float(along))
-        side = 1.0 if number % 2 == 0 else -1.0
-        x, y = middle + side * size * rng.uniform(*_AWAY.get(asset, (0.25, 0.6))) * np.array([-ahead[1], ahead[0]])
-        name, yaw = f"{asset}_{number + 1}", float(np.arctan2(ahead[1], ahead[0]) - side * np.pi / 2.0)
-        if asset == "reed":
-            length, links = float(rng.uniform(1.1, 1.4)) * size, 3
-            place = (float(x), float(y), who.floor)
-            props.append(
-                Plant(name=name, position=place, length=length, links=links, mass=0.06, stiffness=2.0, damping=0.25)
-            )
-        else:
-            props.append(make_asset(asset, name, (float(x), float(y)), ground=who.floor, yaw=yaw, size=size))
-    return anticipating(Scene("garden", {"walker": who}, Setting(props=props, floor=who.floor)), options)
+    setting = Setting(props=thicket(who, seed=seed), floor=who.floor)
+    return anticipating(Scene("garden", {"walker": who}, setting), options)
 
 
 def gate(options: AnticipationOptions | None = None) -> Scene:

@@ -21,7 +21,7 @@ __all__ = ["failures", "no_gaps", "no_jerks", "picture", "protected"]
 
 Array = NDArray[np.float64]
 
-_COUNT = 40
+_COUNT = 200
 _APART = 0.25
 """Touches of one obstacle by one hand belong together when no more than this lies between them [s]."""
 

@@ -62,7 +62,7 @@ _FASTEST_DRIFT = 1.5
 """A goal is foreseen to drift no faster than this [m/s]."""
 _WIDEST = 0.25
 """Ways bulge out no farther [m]."""
-_MOST_GAIN = 12.0
+_MOST_GAIN = 30.0
 """And its rate changes no faster [m/s²]."""
 _FASTEST_START = 2.5
 """A glide starts no faster than this [m/s]."""
@@ -145,7 +145,8 @@ def _begin(track, time, duration, tick):
     track[START], track[DURATION] = time, duration
     rate = triple(track, GOAL_RATE)
     put_at(track, OFFSET, subtract(triple(track, PLACE), subtract(triple(track, GOAL), scale(rate, tick))))
-    put_at(track, OFFSET_RATE, shortened(subtract(triple(track, RATE), rate), _FASTEST_START))
+    now = add(triple(track, RATE), scale(triple(track, GAIN), 0.5 * tick))  # The rate is the mean of the last tick.
+    put_at(track, OFFSET_RATE, shortened(subtract(now, rate), _FASTEST_START))
     put_at(track, OFFSET_GAIN, triple(track, GAIN))
     put_at(track, ANGLES_BEFORE, triple(track, ANGLES))
 

@@ -126,14 +126,15 @@ class Anticipate:
     def _moment(self, begin: float, before: BodyFrames, after: BodyFrames, percept: Percept) -> Moment:
         tick, arms = self._session.clock.tick, self._arms
         meant = body_frames(self._plan, self._actor.before)
-        hands, shoulders = arms.bodies[:, 2], before.positions[0, arms.bodies[:, 0]]
+        # From the trunk as it was in the end: a part that gives way to a hit may have moved it.
+        hands, shoulders = arms.bodies[:, 2], meant.positions[0, arms.bodies[:, 0]]
         _kernels.note_hands(
             arms.tracks,
             meant.positions[0],
             meant.rotations[0],
             hands,
             shoulders,
-            percept.faces,
+            self._senses.facing(meant),
             tick,
             self._first,
         )

@@ -107,7 +107,8 @@ def _plant(spec: mj.MjSpec, plant: Plant) -> None:
     stem_mass = plant.mass * (1.0 - plant.crown_share if plant.crown_radius else 1.0) / plant.links
     if plant.trunk:
         foot = np.array([plant.position[0], plant.position[1], 0.0])
-        _capsule(spec.worldbody, foot, plant.position, _TRUNK_RADIUS, 0.0, Surface.FIXED, _WOOD)
+        trunk = _capsule(spec.worldbody, foot, plant.position, _TRUNK_RADIUS, 0.0, Surface.FIXED, _WOOD)
+        trunk.name = f"{plant.name}/trunk"
     parent, place = spec.worldbody, np.array(plant.position)
     turn = quat.between(_UP, plant.direction)
     for link in range(plant.links):
@@ -151,7 +152,8 @@ def _fence(spec: mj.MjSpec, fence: Fence) -> None:
 
 def _gate(spec: mj.MjSpec, gate: Gate) -> None:
     post = np.array(gate.position)
-    _capsule(spec.worldbody, post, post + np.array([0.0, 0.0, gate.height + 0.15]), 0.05, 0.0, Surface.FIXED, _WOOD)
+    top = post + np.array([0.0, 0.0, gate.height + 0.15])
+    _capsule(spec.worldbody, post, top, 0.05, 0.0, Surface.FIXED, _WOOD).name = f"{gate.name}/post"
     body = spec.worldbody.add_body(name=gate.name, pos=gate.position, quat=_yawed(gate.yaw))
     _hinge(body, gate.name, [0, 0, 1], gate.stiffness, gate.damping)
     _slats(body, 0.5 * gate.width + 0.06, gate.width, gate.height, gate.thickness, gate.mass)

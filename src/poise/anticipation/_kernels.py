@@ -194,7 +194,22 @@ def _flattened(away, share):
 
 @njit(cache=True, error_model="numpy")
 def find_meetings(
-    near, spots, speeds, holds, raised, flies, fixed, shoulders, hands, lengths, faces, urgency, threatened, kept, out
+    near,
+    spots,
+    speeds,
+    holds,
+    raised,
+    flies,
+    fixed,
+    shoulders,
+    hands,
+    lengths,
+    faces,
+    urgency,
+    threatened,
+    heavy,
+    kept,
+    out,
 ):
     """The most urgent obstacles and how either hand gets to them; returns how many.
 
@@ -212,12 +227,13 @@ def find_meetings(
         faces: Where the chest faces, shape (3,).
         urgency: Shape (P,).
         threatened: Shape (P,).
+        heavy: Whether an obstacle takes both hands for its mass, shape (P,): a hand that has it keeps it across the body.
         kept: What either hand has now, shape (2,).
         out: Rows of obstacle, and for either hand: way of the hand, way from the shoulder, whether it is across, whether it
             can be reached; shape (most, 9); written.
     """
     most, count = out.shape[0], 0
-    reachable, kept_reachable, aside, kept_aside = 1.25, 1.5, 0.2, 0.24
+    reachable, kept_reachable, aside, kept_aside, kept_heavy = 1.25, 1.5, 0.2, 0.24, 0.35
     left = (-faces[1], faces[0], 0.0)
     for _ in range(most):
         best = -1
@@ -243,7 +259,7 @@ def find_meetings(
             at = 1 + 4 * hand
             row[at] = length(subtract(there, vector(hands, hand)))
             row[at + 1] = far
-            across = side < -(kept_aside if has else aside)
+            across = side < -((kept_heavy if heavy[best] else kept_aside) if has else aside)
             back = (0.5 if has else 0.3) if fixed[best] else (0.25 if has else 0.05)
             behind = dot(away, entries(faces)) < -back * far
             near_enough = far < (kept_reachable if has else reachable) * lengths[hand]

@@ -26,6 +26,8 @@ _LEANT = 0.01
 """And of what can be moved, once the hand is there [m]."""
 _LANDS = (0.6, 0.3)
 """Where a hop lands: ahead of the shoulder and below it, shares of the arm."""
+_HEAVY = 0.1
+"""What has this share of the heaviest mass is kept in hand across the body."""
 _MOST = 6
 """So many of the most urgent obstacles are looked at."""
 
@@ -42,6 +44,7 @@ class Aims:
     def __init__(self, senses: Senses, arms: Arms, hold: float) -> None:
         self._senses, self._shoulders, self._lengths = senses, arms.bodies[:, 0], arms.lengths
         self._holds = hold * senses.regions.radii
+        self._heavy = senses.masses > _HEAVY * senses.options.heaviest
         self._meetings, self._aim = np.zeros((_MOST, 9)), np.zeros((3, 3))
 
     def meetings(self, states: list[HandState], moment: Moment) -> Array:
@@ -59,6 +62,7 @@ class Aims:
             percept.faces,
             percept.threats.urgency,
             percept.threats.spot,
+            self._heavy,
             np.array([state.obstacle for state in states]),
             self._meetings,
         )

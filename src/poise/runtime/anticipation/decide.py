@@ -60,6 +60,8 @@ class Decisions:
     def decide(self, states: list[HandState], moment: Moment) -> list[tuple[str, int]]:
         """Bring both hands' states and goals up to date; what is worth telling, as kind and hand."""
         told: list[tuple[str, int]] = []
+        if moment.dodged != NOTHING:
+            moment.percept.threats.urgency[moment.dodged] = np.inf  # What is dodged is not reached for.
         chosen = self._choose(states, moment) if moment.percept.urgent else (NOTHING, NOTHING)
         guards = {shield.hand: shield for shield in moment.shields}
         for hand, state in enumerate(states):
@@ -177,15 +179,16 @@ class Decisions:
 
     def _feel(self, state: HandState, hand: int, moment: Moment) -> list[str]:
         """Let tension follow what the hand feels."""
-        near, heaviest = moment.percept.nearest.velocity, self.options.heaviest
-        velocity = near[len(near) - 4 + hand, state.obstacle]
-        felt = state.felt.feel(moment.time, moment.tick, state.obstacle, moment.felt[hand], velocity, heaviest)
+        near, spots, heaviest = moment.percept.nearest.velocity, moment.percept.velocities, self.options.heaviest
+        row = len(near) - 4 + hand
+        closing = near[row, state.obstacle] - spots[row]
+        answers = state.felt.feel(moment.time, moment.tick, state.obstacle, moment.felt[hand], closing)
         tells = not (self.senses.fixed[state.obstacle] or self.senses.rooted[state.obstacle])
-        if np.isnan(felt) or not tells or not self.options.adapt or state.phase == "shield":
+        if not answers or not tells or not self.options.adapt or state.phase == "shield":
             return []
         bounds = self.senses.bounds[state.spot][state.obstacle]
-        state.tension = self.options.rules.tension(felt, heaviest, bounds)
-        return ["surprised"] if state.felt.surprises(felt, float(self.senses.masses[state.obstacle])) else []
+        state.tension = self.options.rules.tension(state.felt.mass, heaviest, bounds)
+        return ["surprised"] if state.felt.surprises(float(self.senses.masses[state.obstacle])) else []
 
     def _within(self, wrist: Array, hand: int, moment: Moment) -> bool:
         """Whether an arm still reaches where its hand holds on."""

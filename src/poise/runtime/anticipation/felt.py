@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,24 +15,24 @@ Array = NDArray[np.float64]
 
 _DELAY = 0.15
 """Time from the first touch until a person answers what is felt [s]."""
-_SURPRISE = 2.0
-"""What is felt to be so many times heavier than expected surprises, if by more than `_HEAVIER` too."""
+_SURPRISE = 3.0
+"""What is felt to be so many times heavier than expected surprises, if by more than `_HEAVIER` too: what bounces feels up to
+twice as heavy as it is."""
 _HEAVIER = 1.5
 """[kg]."""
-_GAIN = 0.1
-"""What gained less speed than this tells nothing about its mass yet but that it is heavy [m/s]."""
+_SLOW = 0.3
+"""What comes more slowly is felt as if it came so fast [m/s]."""
 
 
-def felt_mass(push: Array, gained: Array) -> float:
-    """Mass of what gained a velocity from a push [kg]; infinite for what the push did not move.
+def felt_mass(push: Array, closing: Array) -> float:
+    """Mass of what a push stops [kg].
 
     Args:
-        push: Impulse on it [N s], shape (3,).
-        gained: Change of its velocity [m/s], shape (3,).
+        push: Impulse on the hand [N s], shape (3,).
+        closing: Velocity of the thing against the body before [m/s], shape (3,).
     """
     size = float(np.linalg.norm(push))
-    along = float(push @ gained) / size if size > 0.0 else 0.0
-    return size / along if along > 0.0 else float("inf")
+    return size / max(float(push @ closing) / size, _SLOW) if size > 0.0 else 0.0
 
 
 @dataclass(eq=False)
@@ -43,50 +42,41 @@ class Felt:
     Args:
         obstacle: Of which, `NOTHING` for none.
         since: When it was touched first [s].
-        push: Impulse on it since [N s], shape (3,).
-        began: Velocity it had [m/s], shape (3,).
-        told: Whether it was told that it surprises.
+        push: Impulse on the hand since [N s], shape (3,).
+        closing: How it came then [m/s], shape (3,).
+        mass: What it feels like [kg], NaN before there is an answer.
     """
 
     obstacle: int = NOTHING
     since: float = np.nan
     push: Array = field(default_factory=lambda: np.zeros(3))
-    began: Array = field(default_factory=lambda: np.zeros(3))
-    told: bool = False
+    closing: Array = field(default_factory=lambda: np.zeros(3))
+    mass: float = np.nan
 
-    def feel(self, time: float, tick: float, obstacle: int, force: Array, velocity: Array, heaviest: float) -> float:
-        """Go on for a tick; the mass it feels like [kg], NaN before there is an answer.
+    def feel(self, time: float, tick: float, obstacle: int, force: Array, closing: Array) -> bool:
+        """Go on for a tick; whether there is an answer just now.
 
         Args:
             time: Beginning of the tick [s].
             tick: [s].
             obstacle: What the hand is about.
             force: On the hand in the last tick [N], shape (3,).
-            velocity: Of the obstacle's surface now [m/s], shape (3,).
-            heaviest: What is heavier feels no heavier [kg].
+            closing: Velocity of the obstacle's surface against the body now [m/s], shape (3,).
         """
         if obstacle != self.obstacle:
-            self.obstacle, self.since, self.told = obstacle, np.nan, False
+            self.obstacle, self.since, self.mass, self.closing = obstacle, np.nan, np.nan, closing.copy()
         if obstacle == NOTHING or (np.isnan(self.since) and not force.any()):
-            return float("nan")
-        if np.isnan(self.since):
-            self.since, self.push, self.began = time, np.zeros(3), velocity.copy()
-        self.push = self.push - tick * force
-        if time - self.since < _DELAY:
-            return float("nan")
-        gained = velocity - self.began
-        mass = felt_mass(self.push, gained)
-        if float(np.linalg.norm(gained)) < _GAIN:
-            mass = max(mass, float(np.linalg.norm(self.push)) / _GAIN)
-        return min(mass, heaviest)
-
-    def surprises(self, felt: float, expected: float) -> bool:
-        """Whether what is felt is told to surprise: once per contact."""
-        if self.told or not felt > max(_SURPRISE * expected, expected + _HEAVIER):
+            self.closing = closing.copy()
             return False
-        self.told = True
-        return True
+        if np.isnan(self.since):
+            self.since, self.push = time, np.zeros(3)
+        if time - self.since >= _DELAY:
+            new = np.isnan(self.mass)
+            self.mass = felt_mass(self.push, self.closing) if new else self.mass
+            return bool(new)
+        self.push = self.push + tick * force
+        return False
 
-    def copy(self) -> Felt:
-        """A copy."""
-        return copy.deepcopy(self)
+    def surprises(self, expected: float) -> bool:
+        """Whether what is felt is much heavier than expected."""
+        return bool(self.mass > max(_SURPRISE * expected, expected + _HEAVIER))

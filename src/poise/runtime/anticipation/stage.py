@@ -94,17 +94,15 @@ class Anticipate:
             self._felt,
         )
         told += self._move_body(begin, percept)
+        name, names = self._actor.layout.name, self._obstacles.names
+        events = tuple(Event(begin, kind, f"{name} {names[which]}" if which >= 0 else name) for kind, which in told)
+        if self._startle is not None:
+            # Before the hands: they go by the trunk as it is, given way or coming back.
+            events += self._startle.act(begin, percept.minded, [self._busy(state) for state in self.hands])
         after = body_frames(self._plan, actor.rows[-1])
-        events = self._move_hands(begin, before, after, percept)
+        events += self._move_hands(begin, before, after, percept)
         self._last, self._before = before, after
         self._tense()
-        name, names = self._actor.layout.name, self._obstacles.names
-        events = (
-            *(Event(begin, kind, f"{name} {names[which]}".strip() if which >= 0 else name) for kind, which in told),
-            *events,
-        )
-        if self._startle is not None:
-            events += self._startle.act(begin, percept.minded, [self._busy(state) for state in self.hands])
         return events
 
     def _move_body(self, begin: float, percept: Percept) -> list[tuple[str, int]]:

@@ -32,7 +32,7 @@ from poise.report.quality import session_quality
 from poise.report.story import told
 from poise.report.touches import Touch, find_touches
 from poise.runtime import Character, CharacterOptions, Session
-from poise.scenes import clip_scene
+from poise.scenes import clip_scene, named_scene
 from poise.world import Ball, Box, Gate, Hanging, Plant, Setting, Wall
 from poise.world.kinematics import world_frames
 from poise.world.relief import reliefs_of
@@ -253,6 +253,18 @@ def test_moments_tell_the_throw_and_the_hit(session: Session) -> None:
     told = moments_of(session, find_touches(session))
     assert {"thrown", "touch", "away"} <= {moment.kind for moment in told}
     assert [moment.time for moment in told] == sorted(moment.time for moment in told)
+
+
+def test_rare_events_are_told_before_many_of_a_kind() -> None:
+    session = named_scene("forest").session()
+    session.run(2)
+    metrics = metrics_of(session)
+    many = [{"time": 0.01 * number, "kind": "sees", "subject": f"walker reed_{number}"} for number in range(40)]
+    metrics["run"]["events"] = [*many, {"time": 0.9, "kind": "startled", "subject": "walker/head apple"}]
+    lines = told("forest", session, metrics)
+    assert any("startled: walker/head apple" in line for line in lines)
+    assert sum("sees:" in line for line in lines) == 11
+    assert any("and 29 more events" in line for line in lines)
 
 
 def test_a_muscle_at_its_limit_is_one_moment_from_when_to_when() -> None:

@@ -59,7 +59,11 @@ _FOR_CLIPS = (
 def run(
     context: typer.Context,
     what: Annotated[
-        str, typer.Argument(help="A clip, a scene file (.yaml) or the name of a scene.", metavar="CLIP|SCENE")
+        str,
+        typer.Argument(
+            help=f"A clip, a scene file (.yaml) or the name of a scene: {', '.join(sorted((*SCENES, _ORCHESTRA)))}.",
+            metavar="CLIP|SCENE",
+        ),
     ],
     out: Out = None,
     strip: Strip = 0,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from rich.markup import escape
 
-from poise.report.spells import spells
+from poise.report.spells import Spell, spells
 from poise.runtime.frame import Event
 from poise.runtime.session import Session
 from poise.signals import Mode
@@ -38,7 +39,7 @@ def told(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
         lines += _touched(label, metrics["characters"][label])
         lines += _quality(metrics["characters"][label])
     happened = spells(Event(**event) for event in run["events"])
-    for (time, kind, subject), end in happened[:_MOST]:
+    for (time, kind, subject), end in _telling(happened):
         lasted = "" if end is None else f", for {end - time:.2f} s"
         lines.append(f"  {time:6.2f} s  {kind}: {escape(subject)}{lasted}")
     if len(happened) > _MOST:
@@ -47,6 +48,13 @@ def told(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
         f"  [yellow]{escape(ball.name)} was never thrown: its time is {ball.time:g} s[/]" for ball in session.waiting
     ]
     return lines
+
+
+def _telling(happened: Sequence[Spell]) -> list[Spell]:
+    """The events that tell most, in time: rare kinds go first, so that what is seen and reached for leaves room."""
+    often = Counter(event.kind for event, _ in happened)
+    chosen = sorted(range(len(happened)), key=lambda n: (often[happened[n][0].kind], n))[:_MOST]
+    return [happened[n] for n in sorted(chosen)]
 
 
 def _touched(label: str, report: Mapping[str, Any]) -> list[str]:

@@ -198,8 +198,7 @@ class Decisions:
 
 
 def _index(which: NDArray[np.int64], obstacle: int) -> int:
-    found = np.flatnonzero(which == obstacle)
-    return int(found[0]) if len(found) else NOTHING
+    return next((number for number, each in enumerate(which) if each == obstacle), NOTHING)
 
 
 def _begin(state: HandState, phase: str, duration: float, moment: Moment) -> None:

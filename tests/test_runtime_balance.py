@@ -51,6 +51,14 @@ def test_a_push_is_answered_by_a_step_to_where_the_body_falls(way: float) -> Non
     assert np.linalg.norm(run.away[-1]) < 0.02
 
 
+@pytest.mark.parametrize("degrees", [120.0, 145.0, 215.0, 230.0])
+def test_a_slanting_push_from_the_front_takes_two_steps_at_most(degrees: float) -> None:
+    way = np.radians(degrees)
+    run = stand(5.0, stages=[Push((400.0 * np.cos(way), 400.0 * np.sin(way), 0.0), 0.5)])
+    assert kinds(run) in (["pushed", "stepped", "landed"], ["pushed", *["stepped", "landed"] * 2])
+    assert np.linalg.norm(run.away[-1]) < 0.02
+
+
 def test_without_steps_the_same_push_is_a_fall_and_muscles_let_go() -> None:
     run = stand(3.0, BalanceOptions(steps=0), stages=[Push((600.0, 0.0, 0.0), 0.5)])
     assert kinds(run) == ["pushed", "fell"]

@@ -24,7 +24,7 @@ _LONGEST = 0.8
 """Longest step as a share of the pelvis' height."""
 _APART = 0.13
 """Least distance of the feet side by side [m]."""
-_BEYOND = 0.04
+_BEYOND = 0.01
 """How far beyond the capture point a sole's middle is put down [m]."""
 
 

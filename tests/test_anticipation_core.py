@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from poise.anticipation import NOTHING, Bounds, assign_hands, held_off, meeting_point, palm_turn
-from poise.anticipation._kernels import glide
 from poise.anticipation.rules import printed_reaction_time, reaction_time, tension
 from poise.math import quat
+from poise.math._easing import glide
 
 _BOUNDS = Bounds(quickest=0.2, slowest=0.8, softest=2.0, firmest=8.0)
 

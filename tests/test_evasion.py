@@ -91,8 +91,8 @@ class Gestures:
         self.plan = actor.character.plan
         self.around = Obstacles(session.world, session.setting.props)
         masses = self.around.masses
-        self.evade = Evade(self.plan, self.around, self.options, self.tick, masses)
-        self.pacer = Pacer(actor, self.around, self.options, self.tick, masses)
+        self.evade = Evade(self.plan, self.around, self.options, self.tick, masses, 9.81)
+        self.pacer = Pacer(actor, self.around, self.options, self.tick, masses, 9.81)
         self.head = self.plan.with_role("head")[0]
 
     def percept(self) -> Percept:

@@ -20,8 +20,10 @@ from poise.math._tuples import (
     length,
     product,
     put,
+    quadruple,
     scale,
     subtract,
+    triple,
     turned,
     unit,
     vector,
@@ -108,7 +110,7 @@ def let_fall(spot, ball, place, drift, gravity, latest):
         gravity: [m/s²].
         latest: How far to look ahead [s].
     """
-    away, relative = subtract(entries(ball), entries(spot)), subtract(entries(drift), entries(place))
+    away, relative = subtract(triple(ball, 0), triple(spot, 0)), subtract(triple(drift, 0), triple(place, 0))
     best, when, step = np.inf, 0.0, 0.02
     for k in range(1, int(latest / step) + 1):
         time = k * step
@@ -119,17 +121,11 @@ def let_fall(spot, ball, place, drift, gravity, latest):
     drift[2] -= 0.5 * gravity * when
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
-def entries(array):
-    """An (3,) array as a tuple."""
-    return (array[0], array[1], array[2])
-
-
 @njit(cache=True, error_model="numpy")
 def in_view(limits, eye, axes, points, out):
     """See `sight.in_view`; limits are sideways, up and down [rad] and how far [m]."""
     for n in range(points.shape[0]):
-        away = subtract(vector(points, n), entries(eye))
+        away = subtract(vector(points, n), triple(eye, 0))
         ahead, left, up = dot(away, vector(axes, 0)), dot(away, vector(axes, 1)), dot(away, vector(axes, 2))
         level = np.arctan2(up, np.sqrt(ahead * ahead + left * left))
         beside = abs(np.arctan2(left, ahead)) <= limits[0]
@@ -261,7 +257,7 @@ def find_meetings(
             row[at + 1] = far
             across = side < -((kept_heavy if heavy[best] else kept_aside) if has else aside)
             back = (0.5 if has else 0.3) if fixed[best] else (0.25 if has else 0.05)
-            behind = dot(away, entries(faces)) < -back * far
+            behind = dot(away, triple(faces, 0)) < -back * far
             near_enough = far < (kept_reachable if has else reachable) * lengths[hand]
             row[at + 2] = 1.0 if across else 0.0
             row[at + 3] = 1.0 if near_enough and not behind and not across else 0.0
@@ -280,8 +276,8 @@ def aim_hand(near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, 
 @njit(cache=True, error_model="numpy")
 def palm_turn(normal, fingers, palm, along, out):
     """See `rules.palm_turn`; shape (4,), written."""
-    n = entries(normal)
-    flat = entries(fingers)
+    n = triple(normal, 0)
+    flat = triple(fingers, 0)
     for spare in ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)):
         flat = subtract(flat, scale(n, dot(flat, n)))
         if length(flat) > 0.1:
@@ -289,34 +285,12 @@ def palm_turn(normal, fingers, palm, along, out):
         flat = spare
     flat = unit(subtract(flat, scale(n, dot(flat, n))), (1.0, 0.0, 0.0))
     down = scale(n, -1.0)
-    facing = from_to(entries(palm), down, entries(along))
-    now = turned(facing, entries(along))
+    facing = from_to(triple(palm, 0), down, triple(along, 0))
+    now = turned(facing, triple(along, 0))
     angle = np.arctan2(dot(down, cross(now, flat)), dot(now, flat))
     turn = product(about(down, angle), facing)
     for k in range(4):
         out[k] = turn[k]
-
-
-@njit(cache=True, error_model="numpy", forceinline=True)
-def glide(offset, rate, gain, duration, time):
-    """What is left of a difference that is eased out, `time` after the beginning.
-
-    Eq. 4 of Alvarado 2022 eases from where the hand was to where it shall be, from rest and to a place that stands still. Here
-    the difference to the goal is eased out by a quintic that starts with the hand's own velocity and acceleration, so that a
-    change of mind in mid-reach does not jerk, and the goal may move. At the end it is at rest.
-
-    Args:
-        offset: The difference at the beginning.
-        rate: How fast it changes then.
-        gain: How fast that changes.
-        duration: [s].
-        time: [s].
-    """
-    s = clip(time / duration, 0.0, 1.0)
-    left = 1.0 + s**3 * (-10.0 + s * (15.0 - 6.0 * s))
-    run = (s + s**3 * (-6.0 + s * (8.0 - 3.0 * s))) * duration
-    swing = 0.5 * s**2 * (1.0 - s) ** 3 * duration**2
-    return add(add(scale(offset, left), scale(rate, run)), scale(gain, swing))
 
 
 @njit(cache=True)
@@ -346,7 +320,7 @@ def cheapest(urgency, ways, across, reachable, current):
 @njit(cache=True, error_model="numpy")
 def level_facing(turn, neutral):
     """Where a body faces that looks along x in the neutral pose, level; shape (3,)."""
-    own = product((turn[0], turn[1], turn[2], turn[3]), conj((neutral[0], neutral[1], neutral[2], neutral[3])))
+    own = product(quadruple(turn, 0), conj(quadruple(neutral, 0)))
     ahead = turned(own, (1.0, 0.0, 0.0))
     far = np.sqrt(ahead[0] ** 2 + ahead[1] ** 2)
     out = np.array([1.0, 0.0, 0.0])
@@ -367,8 +341,8 @@ def look(turn, neutral, place, eyes, eye, axes):
         eye: Written.
         axes: Written.
     """
-    own = product((turn[0], turn[1], turn[2], turn[3]), conj((neutral[0], neutral[1], neutral[2], neutral[3])))
-    there = add(entries(place), turned(own, entries(eyes)))
+    own = product(quadruple(turn, 0), conj(quadruple(neutral, 0)))
+    there = add(triple(place, 0), turned(own, triple(eyes, 0)))
     for k in range(3):
         eye[k] = there[k]
     put(axes, 0, turned(own, (1.0, 0.0, 0.0)))

@@ -19,6 +19,7 @@ from poise.math._tuples import (
     subtract,
     turned,
     vector,
+    write,
 )
 
 
@@ -141,8 +142,7 @@ def frames(parents, offsets, bind, order, row, turns, places):
 @njit(cache=True, error_model="numpy", forceinline=True)
 def put_at(row, body, coordinate):
     """Write a joint coordinate into generalized positions."""
-    for k in range(4):
-        row[3 + 4 * body + k] = coordinate[k]
+    write(row, 3 + 4 * body, coordinate)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)

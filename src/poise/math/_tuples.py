@@ -147,6 +147,13 @@ def quadruple(array, index):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
+def write(array, index, values):
+    """Write a tuple into a flat array, from an index on."""
+    for k in range(len(values)):
+        array[index + k] = values[k]
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
 def rotation_vector(q):
     """Rotation vector of a quaternion, the short way."""
     if q[0] < 0.0:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.math import quat
+from poise.math.easing import minimum_jerk
 
 __all__ = ["Motion", "join"]
 
@@ -90,6 +91,6 @@ def _adjustment(length: int, frames: int, value: Array, rate: Array) -> Array:
     """A quintic per component from `value` and `rate` (per frame, no acceleration) at frame 0 down to nothing."""
     width = max(1.0, min(float(frames), (length - 1) / 2.0))
     u = np.minimum(np.arange(length) / width, 1.0)[:, None, None]
-    fade = 1.0 - u**3 * (10.0 - 15.0 * u + 6.0 * u**2)
+    fade = 1.0 - minimum_jerk(u)
     slope = u - u**3 * (6.0 - 8.0 * u + 3.0 * u**2)
     return np.asarray(fade * value + width * slope * rate)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.assets import clip_path
-from poise.io import read_clip
-from poise.motion.edit import loop
 from poise.runtime.anticipation import Anticipate
-from poise.runtime.character import Character, CharacterOptions
-from poise.scenes.bounded import at_ease, standing
+from poise.runtime.character import Character
+from poise.scenes.people import stander, walker
 from poise.scenes.scene import Scene
-from poise.world.props import Ball, Gate, Hanging, Prop, Wall
+from poise.scenes.thrown import thrown
+from poise.world.props import Gate, Hanging, Prop, Wall
 from poise.world.scene import Setting
 
 __all__ = ["duck", "lean", "log", "stop"]
 
-_GRAVITY = 9.81
 _FLIGHT, _SPEED = 0.9, 4.0
 """How long the heavy ball flies [s], and how fast it goes over the ground [m/s]."""
 _FACE = np.array([0.05, 0.04, 1.53])
@@ -27,29 +24,16 @@ def _scene(name: str, who: Character, *props: Prop) -> Scene:
     return Scene(name, {"person": who}, Setting(props=props, floor=who.floor), stages={"person": [Anticipate]})
 
 
-def _walker(cycles: int) -> Character:
-    return Character.from_clip(loop(read_clip(clip_path("walk")), cycles))
-
-
 def duck() -> Scene:
     """A ball of 12 kg flies at the face of someone who stands: no hand stops it, and the trunk bends aside."""
-    velocity = np.array([-_SPEED, 0.0, 0.5 * _GRAVITY * _FLIGHT])
-    start = _FACE - velocity * _FLIGHT + np.array([0.0, 0.0, 0.5 * _GRAVITY * _FLIGHT**2])
-    ball = Ball(
-        name="ball",
-        position=(float(start[0]), float(start[1]), float(start[2])),
-        velocity=(float(velocity[0]), float(velocity[1]), float(velocity[2])),
-        time=0.6,
-        radius=0.12,
-        mass=12.0,
-        colour=(0.45, 0.3, 0.2),
-    )
-    return _scene("duck", standing(at_ease(), 3.5, CharacterOptions()), ball)
+    course = np.array([-_SPEED, 0.0, 0.0])
+    ball = thrown("ball", _FACE, course, _FLIGHT, time=0.6, radius=0.12, mass=12.0, colour=(0.45, 0.3, 0.2))
+    return _scene("duck", stander(3.5), ball)
 
 
 def log() -> Scene:
     """A walk past the end of a log of 40 kg that hangs at the height of the head."""
-    who = _walker(5)
+    who = walker(5)
     beam = Hanging(
         name="log",
         position=(2.6, -0.06, who.floor + 4.66),
@@ -64,7 +48,7 @@ def log() -> Scene:
 
 def lean() -> Scene:
     """A walk through a heavy door that closes by itself: the trunk leans into the push."""
-    who = _walker(5)
+    who = walker(5)
     door = Gate(
         name="door",
         position=(2.4, 0.5, who.floor),
@@ -80,5 +64,5 @@ def lean() -> Scene:
 
 def stop() -> Scene:
     """A walk at a wall, which comes to rest on both feet at arm's length from it."""
-    who = _walker(5)
+    who = walker(5)
     return _scene("stop", who, Wall(name="wall", position=(4.0, 0.0, who.floor + 1.1), size=(0.1, 1.5, 1.1)))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.runtime.character import Character
 from poise.scenes.catalog import make_asset
+from poise.scenes.thrown import thrown
 from poise.world.props import Ball, Prop
 
 __all__ = [
@@ -225,13 +226,5 @@ def thrown_at(
     outward = target[:2] - frames.positions[0, 0, :2]
     outward = outward / max(float(np.linalg.norm(outward)), 1e-6)
     flight = min(0.5, 0.8 * max(time, 0.1))
-    start = target + np.array([*(outward * speed * flight), 0.25])
-    velocity = (target - start) / flight + np.array([0.0, 0.0, 0.5 * 9.81 * flight])
-    return Ball(
-        name=name,
-        position=(float(start[0]), float(start[1]), float(start[2])),
-        velocity=(float(velocity[0]), float(velocity[1]), float(velocity[2])),
-        time=max(0.0, time - flight),
-        radius=0.1,
-        mass=mass,
-    )
+    course = -np.array([*(outward * speed), 0.25 / flight])
+    return thrown(name, target, course, flight, time=max(0.0, time - flight), mass=mass)

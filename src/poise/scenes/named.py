@@ -18,6 +18,7 @@ from poise.scenes import bounded, evading, mixed, playground, startled
 from poise.scenes import upper_body_figures as figures
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import Path, surroundings, walked_path
+from poise.scenes.people import walker
 from poise.scenes.scene import Scene
 from poise.scenes.terrain import noise_field, set_on_ground
 from poise.world.query import TerrainGround
@@ -88,7 +89,7 @@ def _jog() -> Scene:
 
 def _rough() -> Scene:
     """The shipped walk over rolling ground, up three steps and down a slope, past plants that brush the arms."""
-    character = Character.from_clip(loop(read_clip(clip_path("walk")), _ROUGH_CYCLES))
+    character = walker(_ROUGH_CYCLES)
     path, floor = walked_path(character), character.floor
     terrain = _rough_way(path, floor)
     ground = TerrainGround(terrain, floor)

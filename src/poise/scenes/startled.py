@@ -10,9 +10,10 @@ import numpy as np
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.math import quat
 from poise.runtime.anticipation import AnticipationOptions
-from poise.runtime.character import Character, CharacterOptions
-from poise.scenes.bounded import at_ease, standing
+from poise.runtime.character import Character
+from poise.scenes.people import stander
 from poise.scenes.scene import Scene
+from poise.scenes.thrown import thrown
 from poise.scenes.upper_body_figures import anticipating
 from poise.world.props import Ball
 from poise.world.scene import Setting
@@ -59,23 +60,16 @@ def _ball(character: Character, blow: Blow, name: str) -> Ball:
     frames = body_frames(plan, generalized_from_clip(plan, clip)[row : row + 1])
     body = plan.with_role(blow.part)[-1]
     centre = frames.positions[0, body] + quat.rotate(frames.rotations[0, body], plan.centres[body])
-    angle, rise = np.radians(blow.heading), 0.5 * 9.81 * _FLIGHT
-    velocity = np.array([blow.speed * np.cos(angle), blow.speed * np.sin(angle), rise])
-    start = centre + np.array(blow.off) - _FLIGHT * velocity + np.array([0.0, 0.0, rise * _FLIGHT])
-    return Ball(
-        name=name,
-        position=(float(start[0]), float(start[1]), float(start[2])),
-        velocity=(float(velocity[0]), float(velocity[1]), float(velocity[2])),
-        time=max(0.0, blow.time - _FLIGHT),
-        radius=0.1,
-        mass=blow.mass,
-        colour=(0.2, 0.45, 0.75),
-    )
+    angle = np.radians(blow.heading)
+    course = blow.speed * np.array([np.cos(angle), np.sin(angle), 0.0])
+    time = max(0.0, blow.time - _FLIGHT)
+    target = centre + np.array(blow.off)
+    return thrown(name, target, course, _FLIGHT, time=time, mass=blow.mass, colour=(0.2, 0.45, 0.75))
 
 
 def shoved(options: AnticipationOptions | None = None) -> Scene:
     """Balls from behind hit the back, a shoulder blade, an upper arm and the head of someone who stands."""
-    person = standing(at_ease(), 10.0, CharacterOptions())
+    person = stander(10.0)
     blows = (
         Blow(part="spine", time=0.8, mass=2.0, off=(0.0, 0.0, -0.05)),
         Blow(part="left_clavicle", time=3.0, off=(0.0, 0.02, 0.0), heading=-25.0),

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.assets import clip_path
-from poise.io import read_clip
-from poise.motion.edit import loop
 from poise.runtime.anticipation import Anticipate, AnticipationOptions
-from poise.runtime.character import Character, CharacterOptions
-from poise.scenes.bounded import at_ease, standing
+from poise.runtime.character import Character
 from poise.scenes.catalog import make_asset
+from poise.scenes.people import stander, walker
 from poise.scenes.scene import Scene
 from poise.scenes.thicket import thicket
+from poise.scenes.thrown import rise, thrown
 from poise.world.props import Ball, Hanging, Plant, Prop, Wall
 from poise.world.scene import Setting
 
@@ -29,41 +26,14 @@ Contact = Literal["slide", "stick"]
 
 HEAD = np.array([0.015, 0.0, 1.53])
 """Middle of the head of who stands at ease [m]."""
-_GRAVITY = 9.81
 _RED = (0.75, 0.16, 0.14)
 _NEVER = 1e6
 """When something is let go that is not [s]."""
 
 
-@cache
-def _stander(seconds: float) -> Character:
-    return standing(at_ease(), seconds, CharacterOptions())
-
-
-@cache
-def _walker(cycles: int) -> Character:
-    return Character.from_clip(loop(read_clip(clip_path("walk")), cycles))
-
-
 def anticipating(scene: Scene, options: AnticipationOptions | None = None) -> Scene:
     """The scene with everybody anticipating."""
     return replace(scene, stages={name: [lambda: Anticipate(options)] for name in scene.characters})
-
-
-def _at(name: str, target: Array, velocity: Array, flight: float, *, time: float, radius: float, mass: float) -> Ball:
-    """A ball that is let go at `time` and reaches `target` with `velocity` after `flight` [s]."""
-    fall = np.array([0.0, 0.0, _GRAVITY])
-    launch = velocity + fall * flight
-    start = target - launch * flight + 0.5 * fall * flight**2
-    return Ball(
-        name=name,
-        position=(float(start[0]), float(start[1]), float(start[2])),
-        velocity=(float(launch[0]), float(launch[1]), float(launch[2])),
-        time=time,
-        radius=radius,
-        mass=mass,
-        colour=_RED,
-    )
 
 
 _APPLES: dict[str, tuple[tuple[float, float, float], float, float]] = {
@@ -83,9 +53,11 @@ def apple(kind: Apple = "seen", options: AnticipationOptions | None = None, *, m
         mass: Of the apple [kg].
     """
     velocity, flight, time = _APPLES[kind]
-    prop = _at("apple", HEAD, np.array(velocity), flight, time=time, radius=0.045, mass=mass)
+    prop = thrown(
+        "apple", HEAD, np.array(velocity) + rise(flight), flight, time=time, radius=0.045, mass=mass, colour=_RED
+    )
     name = "apple" if kind == "seen" else f"apple_{kind}"
-    return anticipating(Scene(name, {"person": _stander(3.5)}, Setting(props=(prop,))), options)
+    return anticipating(Scene(name, {"person": stander(3.5)}, Setting(props=(prop,))), options)
 
 
 def ball(options: AnticipationOptions | None = None, *, speed: float = 4.0, distance: float = 3.0) -> Scene:
@@ -98,10 +70,8 @@ def ball(options: AnticipationOptions | None = None, *, speed: float = 4.0, dist
     """
     flight = distance / speed
     target = np.array([0.1, 0.12, 1.25])
-    prop = _at(
-        "ball", target, np.array([-speed, 0.0, -0.5 * _GRAVITY * flight]), flight, time=0.5, radius=0.1, mass=0.6
-    )
-    return anticipating(Scene("ball", {"person": _stander(0.5 + flight + 1.5)}, Setting(props=(prop,))), options)
+    prop = thrown("ball", target, np.array([-speed, 0.0, 0.0]), flight, time=0.5, mass=0.6, colour=_RED)
+    return anticipating(Scene("ball", {"person": stander(0.5 + flight + 1.5)}, Setting(props=(prop,))), options)
 
 
 def fruit(
@@ -122,7 +92,7 @@ def fruit(
     thing = Ball(
         name="fruit", position=place, velocity=(0.0, 0.0, 0.0), time=_NEVER, radius=radius, mass=0.1, colour=_RED
     )
-    return anticipating(Scene("fruit", {"person": _stander(seconds)}, Setting(props=(thing,))), options)
+    return anticipating(Scene("fruit", {"person": stander(seconds)}, Setting(props=(thing,))), options)
 
 
 def heavy(options: AnticipationOptions | None = None, *, mass: float = 8.0) -> Scene:
@@ -132,7 +102,7 @@ def heavy(options: AnticipationOptions | None = None, *, mass: float = 8.0) -> S
         options: How the walker anticipates.
         mass: Of what hangs there [kg].
     """
-    who = _walker(3)
+    who = walker(3)
     rope, radius = 4.0, 0.16
     thing = Hanging(
         name="weight",
@@ -147,7 +117,7 @@ def heavy(options: AnticipationOptions | None = None, *, mass: float = 8.0) -> S
 
 def wall(contact: Contact = "slide") -> Scene:
     """A walk along a wall, whose hand slides along it or holds on and goes on from hold to hold (Fig. 10)."""
-    who = _walker(6)
+    who = walker(6)
     side = Wall(name="wall", position=(3.6, 0.6, who.floor + 1.1), size=(3.0, 0.1, 1.1))
     scene = Scene(f"wall_{contact}", {"walker": who}, Setting(props=(side,), floor=who.floor))
     return anticipating(scene, AnticipationOptions(contact=contact))
@@ -180,7 +150,7 @@ def garden(character: Character | None = None, options: AnticipationOptions | No
         options: How they anticipate.
         seed: Of the obstacles' places.
     """
-    who = character or _walker(8)
+    who = character or walker(8)
     setting = Setting(props=thicket(who, seed=seed), floor=who.floor)
     return anticipating(Scene("garden", {"walker": who}, setting), options)
 
@@ -191,7 +161,7 @@ def gate(options: AnticipationOptions | None = None) -> Scene:
     Args:
         options: How the walker anticipates.
     """
-    who = _walker(7)
+    who = walker(7)
     props: list[Prop] = list(_grass(1.2, 3.2, who.floor))
     props.append(make_asset("bush", "bush", (4.5, 0.4), ground=who.floor, size=1.3))
     props.append(make_asset("fence_door", "door", (6.3, 0.95), ground=who.floor, yaw=-0.5 * np.pi, size=1.15))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.anticipation._kernels import glide
+from poise.math._easing import glide, minimum_jerk, settled
 from poise.math._tuples import (
     add,
     clip,
@@ -28,6 +28,7 @@ from poise.math._tuples import (
     turned,
     unit,
     vector,
+    write,
 )
 from poise.runtime.anticipation.trunk._kernels import (
     before_chest,
@@ -44,7 +45,7 @@ PLACE, TURN, RATE, SPIN = 0, 3, 7, 10
 GOAL, GOAL_RATE, RAW, DRIFT = 13, 16, 19, 22
 """The goal's place, followed smoothly; the place as it was asked for last, and how that drifts."""
 START, DURATION, OFFSET, OFFSET_RATE, BULGE = 25, 26, 27, 30, 33
-"""What is left of the way to the goal (`anticipation._kernels.glide`), and how far it bulges out [m]."""
+"""What is left of the way to the goal (`math._easing.glide`), and how far it bulges out [m]."""
 ANGLES, ANGLE_RATES, ANGLES_BEFORE = 34, 37, 40
 """How the hand is turned against its forearm, as two swings and a twist; how they change, and what they began with."""
 GAIN, OFFSET_GAIN = 43, 46
@@ -66,12 +67,6 @@ _MOST_GAIN = 30.0
 """And its rate changes no faster [m/s²]."""
 _FASTEST_START = 2.5
 """A glide starts no faster than this [m/s]."""
-
-
-@njit(cache=True, error_model="numpy", forceinline=True)
-def put_at(track, index, values):
-    for k in range(len(values)):
-        track[index + k] = values[k]
 
 
 @njit(cache=True, error_model="numpy")
@@ -99,20 +94,11 @@ def note_hands(tracks, places, turns, hands, shoulders, faces, tick, first):
             rate = scale(subtract(place, triple(track, PLACE)), 1.0 / tick)
             gain = shortened(scale(subtract(rate, triple(track, RATE)), 1.0 / tick), _MOST_GAIN)
             spin = scale(rotation_vector(product(conj(quadruple(track, TURN)), turn)), 1.0 / tick)
-        put_at(track, PLACE, place)
-        put_at(track, TURN, turn)
-        put_at(track, RATE, rate)
-        put_at(track, GAIN, gain)
-        put_at(track, SPIN, spin)
-
-
-@njit(cache=True, error_model="numpy", forceinline=True)
-def settled(error, rate, pace, time):
-    """An error that a critically damped spring has drawn in for a while, and its rate."""
-    fade = np.exp(-pace * time)
-    push = add(rate, scale(error, pace))
-    left = scale(add(error, scale(push, time)), fade)
-    return left, scale(subtract(rate, scale(push, pace * time)), fade)
+        write(track, PLACE, place)
+        write(track, TURN, turn)
+        write(track, RATE, rate)
+        write(track, GAIN, gain)
+        write(track, SPIN, spin)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -121,22 +107,22 @@ def _follow(track, wrist, pace, tick):
     moved = subtract(wrist, triple(track, RAW))
     if length(moved) < _JUMP:
         drift = add(scale(triple(track, DRIFT), 1.0 - _DRIFT), scale(moved, _DRIFT / tick))
-        put_at(track, DRIFT, shortened(drift, _FASTEST_DRIFT))
-    put_at(track, RAW, wrist)
+        write(track, DRIFT, shortened(drift, _FASTEST_DRIFT))
+    write(track, RAW, wrist)
     drift = triple(track, DRIFT)
     error = subtract(triple(track, GOAL), subtract(wrist, scale(drift, tick)))
     left, rate = settled(error, subtract(triple(track, GOAL_RATE), drift), pace, tick)
-    put_at(track, GOAL, add(wrist, left))
-    put_at(track, GOAL_RATE, add(drift, rate))
+    write(track, GOAL, add(wrist, left))
+    write(track, GOAL_RATE, add(drift, rate))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def _reset(track, wrist, rate):
     """Make the goal what is asked for, at once."""
-    put_at(track, GOAL, wrist)
-    put_at(track, RAW, wrist)
-    put_at(track, GOAL_RATE, rate)
-    put_at(track, DRIFT, rate)
+    write(track, GOAL, wrist)
+    write(track, RAW, wrist)
+    write(track, GOAL_RATE, rate)
+    write(track, DRIFT, rate)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -144,11 +130,11 @@ def _begin(track, time, duration, tick):
     """Start a glide from where the hand is to the goal."""
     track[START], track[DURATION] = time, duration
     rate = triple(track, GOAL_RATE)
-    put_at(track, OFFSET, subtract(triple(track, PLACE), subtract(triple(track, GOAL), scale(rate, tick))))
+    write(track, OFFSET, subtract(triple(track, PLACE), subtract(triple(track, GOAL), scale(rate, tick))))
     now = add(triple(track, RATE), scale(triple(track, GAIN), 0.5 * tick))  # The rate is the mean of the last tick.
-    put_at(track, OFFSET_RATE, shortened(subtract(now, rate), _FASTEST_START))
-    put_at(track, OFFSET_GAIN, triple(track, GAIN))
-    put_at(track, ANGLES_BEFORE, triple(track, ANGLES))
+    write(track, OFFSET_RATE, shortened(subtract(now, rate), _FASTEST_START))
+    write(track, OFFSET_GAIN, triple(track, GAIN))
+    write(track, ANGLES_BEFORE, triple(track, ANGLES))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -178,8 +164,7 @@ def _bulge(track, base, root, faces, side, trunk):
     begin, way = triple(track, PLACE), subtract(triple(track, GOAL), triple(track, PLACE))
     for k in range(2, steps - 1):
         s = k / steps
-        eased = s**3 * (10.0 + s * (6.0 * s - 15.0))
-        hand = add(base, out_of_body(faces, add(begin, scale(way, eased))))
+        hand = add(base, out_of_body(faces, add(begin, scale(way, minimum_jerk(s)))))
         elbow = scale(add(root, hand), 0.5)
         out = max(_short_aside(hand, faces, side, trunk, room), 2.0 * _short_aside(elbow, faces, side, trunk, 0.0))
         most = max(most, out / _bump(s))
@@ -285,8 +270,8 @@ def lead_hand(
     before = add(carried, turned(product(facing_to, quadruple(track, TURN)), tip))
     there = subtract(keep_off(add(there, fingers), before, out_to, faces, trunk, share, 0.0), fingers)
     there = add(carried, shortened(subtract(there, carried), fastest * tick))
-    put_at(out, 0, there)
-    put_at(out, 3, turn)
+    write(out, 0, there)
+    write(out, 3, turn)
 
 
 @njit(cache=True)
@@ -326,8 +311,8 @@ def hold_hand(point, normal, shoulder, faces, stays, out):
     Fingers point away from the shoulder, up, and a little ahead, as when one pushes.
     """
     lean = 0.06
-    n = (normal[0], normal[1], normal[2])
-    away = unit(subtract((point[0], point[1], point[2]), (shoulder[0], shoulder[1], shoulder[2])), (0.0, 0.0, 0.0))
+    n = triple(normal, 0)
+    away = unit(subtract(triple(point, 0), triple(shoulder, 0)), (0.0, 0.0, 0.0))
     fingers = (0.7 * faces[0], 0.7 * faces[1], 1.0)
     if not stays:
         fingers = (away[0] + 0.4 * faces[0], away[1] + 0.4 * faces[1], away[2] + 0.8)
@@ -345,4 +330,4 @@ def rate_in_body(before, after, shoulders, body, faces_before, faces_after, tick
     second = scale(add(vector(after, shoulders[0]), vector(after, shoulders[1])), 0.5)
     start = into_body(faces_before, subtract(vector(before, body), first))
     there = into_body(faces_after, subtract(vector(after, body), second))
-    put_at(out, 0, scale(subtract(there, start), 1.0 / tick))
+    write(out, 0, scale(subtract(there, start), 1.0 / tick))

@@ -30,8 +30,8 @@ _LOW, _HIGH = -0.5, 0.1
 _ROOTED = ("plant", "fence", "gate")
 _HELD = 4
 """Places where hands are held."""
-_GRAVITY, _LATEST = 9.81, 2.0
-"""Of flying balls [m/s²], and how far ahead their flight is foreseen [s]."""
+_LATEST = 2.0
+"""How far ahead the flight of balls is foreseen [s]."""
 _SWAY = 0.25
 """Over this the speed of the body is taken [s]."""
 _MOVES = 0.1
@@ -72,6 +72,7 @@ class Senses:
         options: What it minds and expects.
         shoulders: Bodies of the left and the right upper arm.
         lengths: Of either arm [m], shape (2,).
+        gravity: [m/s²].
     """
 
     def __init__(
@@ -81,8 +82,9 @@ class Senses:
         options: AnticipationOptions,
         shoulders: NDArray[np.int64],
         lengths: Array,
+        gravity: float,
     ) -> None:
-        self.surroundings, self.options, self._plan = surroundings, options, plan
+        self.surroundings, self.options, self._plan, self._gravity = surroundings, options, plan, gravity
         self.regions = spots_of(plan, options.regions)
         named = [options.expectations.get(name, Expectation()) for name in surroundings.names]
         noise = np.random.default_rng(options.seed).standard_normal(len(named))
@@ -191,7 +193,7 @@ class Senses:
                 velocity = nearest.velocity[spot, ball]
                 if velocity @ velocity >= _MOVES**2:
                     place = nearest.point[spot, ball]
-                    seeing.let_fall(self._spots[spot], place, self._velocities[spot], velocity, _GRAVITY, _LATEST)
+                    seeing.let_fall(self._spots[spot], place, self._velocities[spot], velocity, self._gravity, _LATEST)
 
     def _visible(self, frames: BodyFrames, nearest: Nearest, threats: Threats) -> NDArray[np.bool_]:
         """Of what threatens, what can be seen: in the frustum and not hidden; of what is fixed, any part."""

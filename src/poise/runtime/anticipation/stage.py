@@ -51,7 +51,8 @@ class Anticipate:
         self._session, self._actor, self._plan = session, actor, plan
         self._obstacles = Obstacles(session.world, session.setting.props)
         self._arms = Arms(plan, session.clock.tick)
-        self._senses = Senses(plan, self._obstacles, self.options, self._arms.bodies[:, 0], self._arms.lengths)
+        arms, gravity = self._arms, session.setting.gravity
+        self._senses = Senses(plan, self._obstacles, self.options, arms.bodies[:, 0], arms.lengths, gravity)
         self._decisions = Decisions(self._senses, self._arms, self.options)
         self.hands = [HandState(actor.tension.frequency) for _ in SIDES]
         """What either hand is about."""
@@ -62,8 +63,8 @@ class Anticipate:
         self._forces, self._felt = np.zeros((2, 3)), np.zeros((2, 3))
         masses, tick = self._senses.masses, session.clock.tick
         self._startle = Startle(session, actor, self._obstacles) if self.options.startle else None
-        self._evade = Evade(plan, self._obstacles, self.options, tick, masses)
-        self._pacer = Pacer(actor, self._obstacles, self.options, tick, masses)
+        self._evade = Evade(plan, self._obstacles, self.options, tick, masses, gravity)
+        self._pacer = Pacer(actor, self._obstacles, self.options, tick, masses, gravity)
 
     def _touch_table(self) -> NDArray[np.int64]:
         """Of each geom, the hand whose arm it belongs to and the obstacle it belongs to, -1 for none, shape (geoms, 2)."""

@@ -5,14 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.math._tuples import add, cross, dot, length, put, scale, subtract, vector
+from poise.math._tuples import add, clip, cross, dot, length, put, scale, subtract, vector
 
 SPHERE, CAPSULE, BOX = 2, 3, 6
-
-
-@njit(cache=True, error_model="numpy", forceinline=True)
-def _within(value, half):
-    return min(max(value, -half), half)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -51,9 +46,10 @@ def _closest(kind, size, place, turn, spot):
     local = _inward(turn, subtract(spot, place))
     radius = 0.0 if kind == BOX else size[0]
     if kind == BOX:
-        core = (_within(local[0], size[0]), _within(local[1], size[1]), _within(local[2], size[2]))
+        core = (clip(local[0], -size[0], size[0]), clip(local[1], -size[1], size[1]), clip(local[2], -size[2], size[2]))
     else:
-        core = (0.0, 0.0, _within(local[2], size[1] if kind == CAPSULE else 0.0))
+        half = size[1] if kind == CAPSULE else 0.0
+        core = (0.0, 0.0, clip(local[2], -half, half))
     away = subtract(local, core)
     far = length(away)
     if far > 1e-9:
@@ -131,10 +127,10 @@ def _between(a, way, half):
     square = dot(way, way)
     flat = way[0] ** 2 + way[1] ** 2
     s = 0.0 if flat < 1e-18 else min(max(-(a[0] * way[0] + a[1] * way[1]) / flat, 0.0), 1.0)
-    t = _within(a[2] + s * way[2], half)
+    t = clip(a[2] + s * way[2], -half, half)
     if square > 1e-18:
         s = min(max((-(a[0] * way[0] + a[1] * way[1]) + (t - a[2]) * way[2]) / square, 0.0), 1.0)
-        t = _within(a[2] + s * way[2], half)
+        t = clip(a[2] + s * way[2], -half, half)
     return np.sqrt((a[0] + s * way[0]) ** 2 + (a[1] + s * way[1]) ** 2 + (a[2] + s * way[2] - t) ** 2)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from poise.math._easing import settled
 from poise.math._kernels import difference, rotate
+from poise.math._tuples import add, clip, put, subtract, vector
 
 
 @njit(cache=True)
@@ -13,16 +15,14 @@ def settle(value, rate, goal, quickness, most, tick, out):
     """Critically damped angles (k, 3) at the ends of n even parts of a tick, written to `out` (n, k, 3); value and rate too."""
     count = out.shape[0]
     for k in range(value.shape[0]):
-        for axis in range(3):
-            off = min(max(value[k, axis] - goal[k, axis], -most), most)
-            aim = value[k, axis] - off
-            run = rate[k, axis] + quickness * off
-            for n in range(count):
-                since = tick * (n + 1) / count
-                out[n, k, axis] = aim + (off + run * since) * np.exp(-quickness * since)
-            fade = np.exp(-quickness * tick)
-            value[k, axis] = out[count - 1, k, axis]
-            rate[k, axis] = (run - quickness * (off + run * tick)) * fade
+        off = subtract(vector(value, k), vector(goal, k))
+        off = (clip(off[0], -most, most), clip(off[1], -most, most), clip(off[2], -most, most))
+        aim, run = subtract(vector(value, k), off), vector(rate, k)
+        for n in range(count):
+            left, speed = settled(off, run, quickness, tick * (n + 1) / count)
+            put(out[n], k, add(aim, left))
+        put(value, k, add(aim, left))
+        put(rate, k, speed)
 
 
 @njit(cache=True)

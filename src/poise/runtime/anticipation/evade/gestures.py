@@ -22,7 +22,6 @@ __all__ = ["Evade"]
 
 Array = NDArray[np.float64]
 
-_GRAVITY = 9.81
 _LEANS = 5.0
 """Quickness of a lean [rad/s]: most of it is there after 0.3 s."""
 _DODGES, _RETURNS = 11.0, 4.0
@@ -44,14 +43,22 @@ class Evade:
         options: How it anticipates.
         tick: Length of a tick [s].
         masses: Of the obstacles, as they seem [kg], shape (P,).
+        gravity: [m/s²].
 
     Attributes:
         active: Whether the last tick's rows were changed.
     """
 
     def __init__(
-        self, plan: BodyPlan, surroundings: Surroundings, options: AnticipationOptions, tick: float, masses: Array
+        self,
+        plan: BodyPlan,
+        surroundings: Surroundings,
+        options: AnticipationOptions,
+        tick: float,
+        masses: Array,
+        gravity: float,
     ) -> None:
+        self._weight = plan.total_mass * gravity
         self._plan, self._evasion, self._tick = plan, options.evasion, tick
         self._look = Look(plan, masses, self._evasion.look, tick)
         self._dodge = Dodge(plan, surroundings, self._evasion, options.heaviest, masses, tick)
@@ -92,7 +99,7 @@ class Evade:
         force = float(np.hypot(push[0], push[1]))
         if force < _LEAST:
             return np.zeros(3)
-        angle = self._evasion.lean_angle(force, self._plan.total_mass * _GRAVITY)
+        angle = self._evasion.lean_angle(force, self._weight)
         return tilt(-push, faces, min(angle, self._evasion.lean))
 
     def _trunk(self, rows: Array, goal: Array, lean: Array) -> bool:

@@ -39,7 +39,6 @@ _LETS_GO = 0.6
 """A walk that stands is held by this share of the push that stops it."""
 _WAITS = 0.4
 """How long the way has to be free before the walk goes on [s]."""
-_GRAVITY = 9.81
 
 
 class Pacer:
@@ -51,16 +50,23 @@ class Pacer:
         options: How it anticipates.
         tick: Length of a tick [s].
         masses: Of the obstacles, as they seem [kg], shape (P,).
+        gravity: [m/s²].
     """
 
     def __init__(
-        self, actor: Actor, surroundings: Surroundings, options: AnticipationOptions, tick: float, masses: Array
+        self,
+        actor: Actor,
+        surroundings: Surroundings,
+        options: AnticipationOptions,
+        tick: float,
+        masses: Array,
+        gravity: float,
     ) -> None:
         who, plan = actor.character, actor.character.plan
         self._actor, self._surroundings, self._options, self._tick = actor, surroundings, options, tick
         size = plan.stature / 1.75
         self._distance, self._half = options.evasion.distance * size, _HALF * size
-        self._held_from = options.evasion.held * plan.total_mass * _GRAVITY
+        self._held_from = options.evasion.held * plan.total_mass * gravity
         seen = [options.expectations.get(name, Expectation()).seen for name in surroundings.names]
         self._firm = (masses > options.heaviest) & np.array(seen, dtype=bool)
         self._any = bool(self._firm.any())

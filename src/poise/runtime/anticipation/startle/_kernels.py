@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from poise.math._easing import glide
 from poise.math._kernels import difference, exponential, product
 from poise.math._tuples import add, cross, dot, length, put, scale, subtract, unit, vector
 
@@ -281,12 +282,9 @@ def lead(rows, freed, away, speed, begin, times, duration):
     """
     turn, moved = np.empty(4), np.empty(4)
     for t in range(times.shape[0]):
-        s = min((times[t] - begin) / duration, 1.0)
-        value = 1.0 - s**3 * (10.0 - 15.0 * s + 6.0 * s * s)
-        slope = duration * s * (1.0 - s * s * (6.0 - 8.0 * s + 3.0 * s * s))
         for n in range(freed.shape[0]):
             at = 3 + 4 * freed[n]
-            left = add(scale(vector(away, n), value), scale(vector(speed, n), slope))
+            left = glide(vector(away, n), vector(speed, n), (0.0, 0.0, 0.0), duration, times[t] - begin)
             exponential(left, turn)
             product(rows[t, at : at + 4], turn, moved)
             rows[t, at : at + 4] = moved

@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from poise.ik._kernels import from_swing_twist, swing_twist
+from poise.math._easing import settled
 from poise.math._tuples import (
     add,
     clip,
@@ -20,6 +21,7 @@ from poise.math._tuples import (
     scale,
     subtract,
     triple,
+    write,
 )
 from poise.runtime.anticipation._kernels import (
     ANGLE_RATES,
@@ -27,8 +29,6 @@ from poise.runtime.anticipation._kernels import (
     ANGLES_BEFORE,
     DURATION,
     START,
-    put_at,
-    settled,
     wrist_of,
 )
 
@@ -122,14 +122,14 @@ def turn_hand(
     error = subtract(triple(track, ANGLES), aim)
     error, rate = settled(error, triple(track, ANGLE_RATES), _TURNS_PLANTED if planted else _TURNS, tick)
     angles = add(aim, error)
-    put_at(track, ANGLES, angles)
-    put_at(track, ANGLE_RATES, rate)
+    write(track, ANGLES, angles)
+    write(track, ANGLE_RATES, rate)
     turn = normalized(product(above, product(product(conj(n), _from_hand_angles(angles, wrist)), n)))
-    put_at(out, 0, turn)
+    write(out, 0, turn)
     facing, there = triple(normal, 0), triple(led, 0)
     if not returns:
         there = add(there, subtract(wrist_of(turn, facing, palm), wrist_of(quadruple(led, 3), facing, palm)))
-    put_at(place, 0, there)
+    write(place, 0, there)
 
 
 @njit(cache=True, error_model="numpy")
@@ -137,8 +137,8 @@ def rest_hand(track, clips, neutral, wrist):
     """Take note of how the clip turns a hand that is not led."""
     n = quadruple(neutral, 0)
     angles = _hand_angles(product(product(n, quadruple(clips, 0)), conj(n)), wrist)
-    put_at(track, ANGLES, angles)
-    put_at(track, ANGLE_RATES, (0.0, 0.0, 0.0))
+    write(track, ANGLES, angles)
+    write(track, ANGLE_RATES, (0.0, 0.0, 0.0))
 
 
 @njit(cache=True, error_model="numpy")
@@ -166,5 +166,5 @@ def fill_arms(rows, end, arms, busy, last):
             for i in range(n):
                 turn = product(before, from_rotation_vector(scale(step, (i + 1.0) / n)))
                 own = (rows[i, at], rows[i, at + 1], rows[i, at + 2], rows[i, at + 3])
-                put_at(rows[i], at, normalized(product(own, turn)))
+                write(rows[i], at, normalized(product(own, turn)))
             put(last[hand], k, now)

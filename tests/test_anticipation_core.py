@@ -8,7 +8,8 @@ import pytest
 from poise.anticipation import NOTHING, Bounds, assign_hands, held_off, meeting_point, palm_turn
 from poise.anticipation.rules import printed_reaction_time, reaction_time, tension
 from poise.math import quat
-from poise.math._easing import glide
+from poise.math._easing import approached
+from poise.runtime.anticipation.felt import Felt
 
 _BOUNDS = Bounds(quickest=0.2, slowest=0.8, softest=2.0, firmest=8.0)
 
@@ -33,20 +34,45 @@ def test_tension_grows_with_mass_between_its_bounds_and_stiffness_linearly() -> 
     assert (found[0], found[-1], tension(99.0, 15.0, _BOUNDS)) == pytest.approx((2.0, 8.0, 8.0))
 
 
-def test_a_glide_is_smooth_to_the_second_derivative_at_both_ends() -> None:
-    offset, rate, gain, duration, step = (0.3, -0.2, 0.0), (1.0, 2.0, -0.5), (4.0, -2.0, 1.0), 0.5, 1e-3
+def test_an_approach_starts_as_it_moved_and_ends_at_rest() -> None:
+    error, rate, gain, duration, step = (0.3, -0.2, 0.0), (1.0, 2.0, -0.5), (4.0, -2.0, 1.0), 0.5, 1e-4
 
     def left(time: float) -> np.ndarray:
-        return np.array(glide(offset, rate, gain, duration, time))
+        return np.array(approached(error, rate, gain, duration, time))
 
-    ends = ((0.0, np.array(rate), np.array(gain), np.array(offset)), (0.5, np.zeros(3), np.zeros(3), np.zeros(3)))
-    for time, speed, growth, place in ends:
-        inward = step if time == 0.0 else -step
-        first, second = left(time + inward), left(time + 2.0 * inward)
-        np.testing.assert_allclose(left(time), place, atol=1e-12)
-        np.testing.assert_allclose((first - place) / inward, speed, atol=5e-3)
-        np.testing.assert_allclose((second - 2.0 * first + place) / step**2, growth, atol=1.0)
-    assert not left(0.6).any()
+    np.testing.assert_allclose(left(0.0), [error, rate, gain], atol=1e-12)
+    np.testing.assert_allclose(left(duration), 0.0, atol=1e-12)
+    np.testing.assert_allclose(left(0.6), 0.0, atol=1e-12)
+    for time in (0.1, 0.23, 0.4):
+        slope = (left(time + step) - left(time - step)) / (2.0 * step)
+        np.testing.assert_allclose(slope[:2], left(time)[1:], atol=1e-5)
+
+
+def test_an_approach_asked_anew_is_the_same_way() -> None:
+    state, step = ((0.3, -0.2, 0.1), (1.0, 2.0, -0.5), (4.0, -2.0, 1.0)), 0.05
+    whole = [np.array(approached(*state, 0.5, step * n)) for n in range(1, 10)]
+    for n in range(9):
+        state = approached(*state, 0.5 - step * n, step)
+        np.testing.assert_allclose(np.array(state), whole[n], atol=1e-9)
+
+
+def test_an_approach_from_rest_has_the_least_jerk() -> None:
+    times = np.linspace(0.0, 1.0, 201)
+    place = np.array([approached((1.0, 0.0, 0.0), (0.0,) * 3, (0.0,) * 3, 1.0, time)[0][0] for time in times])
+    np.testing.assert_allclose(place, 1.0 - times**3 * (10.0 - 15.0 * times + 6.0 * times**2), atol=1e-12)
+
+
+def test_what_is_felt_is_the_mass_whatever_the_push() -> None:
+    for mass, force in ((0.5, 3.0), (4.0, 20.0), (12.0, 80.0)):
+        felt, tick, velocity, answers = Felt(), 1.0 / 60.0, np.array([-1.0, 0.2, 0.0]), []
+        push = np.array([-force, 0.0, 0.0])  # On the hand; the thing feels the opposite.
+        for k in range(20):
+            answers.append(felt.feel(k * tick, tick, 3, push if k else np.zeros(3), velocity))
+            velocity = velocity - tick * push / mass
+        assert sum(answers) == 1
+        assert felt.mass == pytest.approx(mass, rel=0.15)
+        assert felt.surprises(mass / 5.0) == (mass > 1.0)
+        assert not felt.surprises(mass)
 
 
 def test_a_hand_keeps_what_it_has_until_something_is_clearly_more_urgent() -> None:

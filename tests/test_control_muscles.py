@@ -338,3 +338,16 @@ def test_the_hard_cone_stops_a_limp_limb(plan: BodyPlan, name: str, anchor: str)
         turn = rig.world.data.qpos[3 + 4 * body : 7 + 4 * body]
         furthest = max(furthest, float(quat.angle_between(turn, quat.IDENTITY)))
     assert 0.0 < np.degrees(furthest - cone) < 1.0
+
+
+def test_a_stop_stiffens_like_a_ligament(plan: BodyPlan) -> None:
+    rig = Rig(plan, "left_forearm", ranges=True)
+    body = rig.plan.index("LeftForeArm")
+    edge = rig.plan.limits[body].upper[1] * np.eye(3)[1]
+    found = []
+    for excess in (0.02, 0.1, 0.19, 0.3):
+        vector = quat.rotate(quat.conj(rig.plan.neutral[body]), edge + excess * np.eye(3)[1])
+        rig.world.place("p", rig.turned({"LeftForeArm": vector}))
+        rig.play(rig.neutral(), np.zeros(len(plan) - 1), SUBSTEPS * STEP)
+        found.append(rig.muscles.stiffness[body - 1] / rig.stops[body - 1])
+    np.testing.assert_allclose(found, [0.1, 0.5, 0.95, 1.0], atol=0.05)

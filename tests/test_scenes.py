@@ -254,7 +254,7 @@ def test_without_a_word_a_scene_file_anticipates_as_python_does(tmp_path: Path) 
 def test_a_scene_file_says_how_somebody_anticipates(tmp_path: Path) -> None:
     options = _anticipates(
         tmp_path,
-        "{contact: stick, adapt: false, heaviest: 9, hold: 0.5, hop: 0.2, startle: false, noise: 0.3, seed: 2,"
+        "{contact: stick, adapt: false, feels: false, heaviest: 9, hold: 0.5, hop: 0.2, startle: false, noise: 0.3, seed: 2,"
         " expectations: {pear: {mass: 4, speed: 0.5, seen: false}}, bounds: {quickest: 0.3},"
         " kinds: {plant: {firmest: 9}, pear: {quickest: 0.1}},"
         " regions: [{part: pelvis, to: head, radius: 0.6, priority: 2, bounds: {softest: 1}}],"
@@ -271,6 +271,7 @@ def test_a_scene_file_says_how_somebody_anticipates(tmp_path: Path) -> None:
     assert options == AnticipationOptions(
         contact="stick",
         adapt=False,
+        feels=False,
         heaviest=9.0,
         hold=0.5,
         hop=0.2,

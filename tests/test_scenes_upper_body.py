@@ -71,7 +71,7 @@ def test_the_garden_has_seventy_obstacles_with_all_of_table_3_on_both_sides() ->
 
 
 def test_nothing_in_the_garden_but_the_walker_presses_on_anything() -> None:
-    recording = figures.garden().session().run(120)
+    recording = figures.garden().session().run(300)
     names = [[recording.geom_names[geom] for geom in pair] for pair in recording.contacts.pairs]
     assert names
     assert all(any(name.startswith("walker/") for name in pair) for pair in names)

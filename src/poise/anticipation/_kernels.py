@@ -33,6 +33,8 @@ LOW, UPPER, HEAD = 0, 1, 2
 """Where a safety region is."""
 _CLOSING = 0.05
 """Something that comes no faster than this does not come [m/s]."""
+_AHEAD = 1.2
+"""A hand gets to what comes so many times that much before it is to be held."""
 _UPRIGHT = 0.3
 """What is held off before a shoulder is held off below it too: heights count so much less."""
 _SOFT = 0.05
@@ -145,13 +147,13 @@ def meeting_time(away, closing, distance, horizon):
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def held_off(away, distance):
-    """A way from a centre, led over softly to no less than a `distance`, and its length before."""
+    """A way from a centre, led over softly to no less than a `distance`; and how much of its change is left."""
     far = length(away)
     rest = (far - distance) / _SOFT
     if rest > 20.0:
-        return away
+        return away, 1.0
     least = distance + _SOFT * np.log1p(np.exp(rest))
-    return scale(away, least / max(far, 1e-6))
+    return scale(away, least / max(far, 1e-6)), 1.0 / (1.0 + np.exp(-rest))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -159,7 +161,9 @@ def aim(near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, obsta
     """Where a hand meets an obstacle, the surface's normal there, and how that place moves against the body.
 
     What flies, and what threatens low regions, is met on its way to the region; everything else by its point nearest to where
-    a person holds a hand, before the shoulder and a little below it.
+    a person holds a hand, before the shoulder and a little below it. For what flies the hand waits; everything else it goes to
+    meet, so that it moves along with it when it gets there and slows it down from then on. The last result is how long that
+    takes, if both go on as they do.
     """
     distance, point, normal, velocity = near
     row = distance.shape[0] - 4 + hand + (2 if raised[threatened] == HEAD else 0)
@@ -170,17 +174,16 @@ def aim(near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, obsta
     centre = shoulder if own else vector(spots, threatened)
     outward, there = vector(normal[row], obstacle), vector(point[row], obstacle)
     if fixed[obstacle]:
-        return there, outward, scale(vector(speeds, threatened), -1.0)
+        return there, outward, scale(vector(speeds, threatened), -1.0), 0.0
     away = subtract(there, centre)
     relative = subtract(vector(velocity[row], obstacle), vector(speeds, threatened))
     hold, upright = holds[threatened], _UPRIGHT if own else 1.0
-    time = meeting_time(_flattened(away, upright), _flattened(relative, upright), hold + _SOFT, 3.0)
-    drift = relative if time == 0.0 else (0.0, 0.0, 0.0)
-    met = add(away, scale(relative, time))
-    if own:
-        off = held_off(_flattened(met, upright), hold)
-        return add(centre, (off[0], off[1], met[2])), outward, drift
-    return add(centre, held_off(met, hold)), outward, drift
+    time = meeting_time(_flattened(away, upright), _flattened(relative, upright), hold + _AHEAD * _SOFT, 3.0)
+    if flies[obstacle]:
+        off, _ = held_off(add(away, scale(relative, time)), hold)
+        return add(centre, off), unit(relative, outward), relative if time == 0.0 else (0.0, 0.0, 0.0), 0.0
+    off, left = held_off(_flattened(away, upright), hold)
+    return add(centre, (off[0], off[1], away[2] if own else off[2])), outward, scale(relative, left), time
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -247,7 +250,10 @@ def find_meetings(
         row[0] = best
         count += 1
         for hand in range(2):
-            there, _, _ = aim(near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, best, threatened[best])
+            there, _, drift, time = aim(
+                near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, best, threatened[best]
+            )
+            there = add(there, scale(drift, time))
             has = kept[hand] == best
             away = subtract(there, vector(shoulders, hand))
             far = length(away)
@@ -266,11 +272,14 @@ def find_meetings(
 
 @njit(cache=True, error_model="numpy")
 def aim_hand(near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, obstacle, threatened, out):
-    """`aim` for one hand: point, normal and drift, shape (3, 3), written."""
-    there, outward, drift = aim(near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, obstacle, threatened)
+    """`aim` for one hand: point, normal and drift, shape (3, 3), written; returns the time."""
+    there, outward, drift, time = aim(
+        near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, obstacle, threatened
+    )
     put(out, 0, there)
     put(out, 1, outward)
     put(out, 2, drift)
+    return time
 
 
 @njit(cache=True, error_model="numpy")

@@ -32,4 +32,4 @@ def meeting_point(point: Array, centre: Array, closing: Array, distance: float, 
 
 def held_off(point: Array, centre: Array, distance: float) -> Array:
     """The point, led softly to no less than `distance` from the region's centre: what comes nearer is pushed back."""
-    return np.asarray(centre + np.array(_kernels.held_off(tuple(point - centre), distance)))
+    return np.asarray(centre + np.array(_kernels.held_off(tuple(point - centre), distance)[0]))

@@ -39,6 +39,10 @@ def _clamped(coordinate, neutral, lower, upper, out):
     return True
 
 
+_STOPS_WITHIN = 0.2
+"""The stop at the end of a joint's range stiffens over this angle, as ligaments do [rad]."""
+
+
 @njit(cache=True)
 def limit_muscles(
     active,
@@ -92,9 +96,11 @@ def limit_muscles(
         if _clamped(coordinates[j], neutral[j], lower[j], upper[j], inside):
             beyond[j] = True
             difference(coordinates[j], inside, stop)
-            whole = k + stop_stiffness[j]
+            away = np.sqrt(stop[0] ** 2 + stop[1] ** 2 + stop[2] ** 2)
+            stopping = stop_stiffness[j] * min(away / _STOPS_WITHIN, 1.0)
+            whole = k + stopping
             for axis in range(3):
-                joined[axis] = (k * e[axis] + stop_stiffness[j] * stop[axis]) / whole
+                joined[axis] = (k * e[axis] + stopping * stop[axis]) / max(whole, 1e-9)
             exponential(joined, turn)
             product(coordinates[j], turn, moved)
             for row in range(targets.shape[0]):

@@ -15,24 +15,41 @@ def minimum_jerk(s):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def glide(offset, rate, gain, duration, time):
-    """What is left of a difference that is eased out, `time` after the beginning.
+def approached(error, rate, gain, duration, time):
+    """What is left of an error that shall be gone in `duration` [s], after a `time`; how it changes, and how that does.
 
-    Eq. 4 of Alvarado 2022 eases from where the hand was to where it shall be, from rest and to a place that stands still. Here
-    the difference to the goal is eased out by a quintic that starts with the hand's own velocity and acceleration, so that a
-    change of mind in mid-reach does not jerk, and the goal may move. At the end it is at rest.
+    The way of least jerk from the error's own velocity and acceleration to rest (Flash and Hogan 1985; Hoff and Arbib 1993 for
+    goals that move). Asked anew every tick for the time that is left it is the same way, unless something came in between;
+    asked for the same time again and again it is a follower of third order, whose acceleration does not jump.
 
     Args:
-        offset: The difference at the beginning.
+        error: At the beginning.
         rate: How fast it changes then.
-        gain: How fast that changes.
+        gain: How fast that changes then.
         duration: [s].
         time: [s].
     """
     s = clip(time / duration, 0.0, 1.0)
-    run = (s + s**3 * (-6.0 + s * (8.0 - 3.0 * s))) * duration
-    swing = 0.5 * s**2 * (1.0 - s) ** 3 * duration**2
-    return add(add(scale(offset, 1.0 - minimum_jerk(s)), scale(rate, run)), scale(gain, swing))
+    run, swing = scale(rate, duration), scale(gain, 0.5 * duration * duration)
+    left = add(
+        scale(error, 1.0 - minimum_jerk(s)),
+        add(scale(run, s + s**3 * (-6.0 + s * (8.0 - 3.0 * s))), scale(swing, s**2 * (1.0 - s) ** 3)),
+    )
+    first = add(
+        scale(error, -30.0 * (s * (1.0 - s)) ** 2),
+        add(
+            scale(run, 1.0 + s**2 * (-18.0 + s * (32.0 - 15.0 * s))),
+            scale(swing, s * (2.0 + s * (-9.0 + s * (12.0 - 5.0 * s)))),
+        ),
+    )
+    second = add(
+        scale(error, s * (-60.0 + s * (180.0 - 120.0 * s))),
+        add(
+            scale(run, s * (-36.0 + s * (96.0 - 60.0 * s))),
+            scale(swing, 2.0 + s * (-18.0 + s * (36.0 - 20.0 * s))),
+        ),
+    )
+    return left, scale(first, 1.0 / duration), scale(second, 1.0 / (duration * duration))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)

@@ -53,7 +53,7 @@ def anticipation_options(
             if name not in names:
                 raise unknown_name("obstacle", name, names)
     return AnticipationOptions(
-        **entry.model_dump(include={"contact", "adapt", "heaviest", "hold", "hop", "startle", "noise"}),
+        **entry.model_dump(include={"contact", "adapt", "feels", "heaviest", "hold", "hop", "startle", "noise"}),
         expectations={name: Expectation(**one.model_dump()) for name, one in entry.expectations.items()},
         seed=seed if entry.seed is None else entry.seed,
         bounds=bounds,

@@ -117,6 +117,7 @@ class AnticipationEntry(_Strict):
 
     contact: Literal["slide", "stick"] = "slide"
     adapt: bool = AnticipationOptions.adapt
+    feels: bool = AnticipationOptions.feels
     heaviest: Annotated[float, Field(ge=0.001, le=1e6)] = AnticipationOptions.heaviest
     hold: Annotated[float, Field(ge=0.05, le=1.0)] = AnticipationOptions.hold
     hop: Annotated[float, Field(ge=0.0, le=2.0)] = AnticipationOptions.hop

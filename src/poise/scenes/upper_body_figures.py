@@ -146,11 +146,12 @@ def garden(character: Character | None = None, options: AnticipationOptions | No
     """A walk through seventy obstacles on both sides of the way (Fig. 14), everything of Table 3 among them.
 
     Args:
-        character: Who walks, and so where; by default the shipped walk, for 10 m.
+        character: Who walks, and so where; by default the shipped walk, for 34 m: one obstacle in half a metre is
+            what two arms can see to.
         options: How they anticipate.
         seed: Of the obstacles' places.
     """
-    who = character or walker(8)
+    who = character or walker(27)
     setting = Setting(props=thicket(who, seed=seed), floor=who.floor)
     return anticipating(Scene("garden", {"walker": who}, setting), options)
 

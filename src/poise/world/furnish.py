@@ -21,8 +21,9 @@ _STONE = (0.6, 0.6, 0.62)
 _ROPE = (0.75, 0.7, 0.6)
 _TRUNK_RADIUS = 0.06
 _PLANT_FRICTION = (0.3, 0.005, 0.0001)
-_PLANT_TIME = 0.06
-"""Over this time a plant takes up what hits it [s]."""
+_PLANT_TIME, _HANGING_TIME, _SOFT = 0.06, 0.05, (0.01, 0.95, 0.015, 0.5, 2.0)
+"""What grows or hangs gives way where it is touched, whatever touches it: over this time [s], and the more firmly the deeper,
+up to 15 mm (MuJoCo's `solimp`)."""
 
 
 def add_prop(spec: mj.MjSpec, prop: Prop) -> None:
@@ -71,24 +72,27 @@ def _check_shape(prop: Prop, source: str) -> None:
         )
 
 
-def _colour(geom: Any, colour: tuple[float, float, float]) -> None:
+def _finish(geom: Any, surface: Surface, colour: tuple[float, float, float]) -> Any:
+    """Whom a geom touches, and its colour."""
+    paint(geom, surface)
     geom.rgba = [*colour, 1.0]
+    return geom
+
+
+def _soften(geom: Any, time: float) -> None:
+    geom.solref, geom.solimp, geom.priority = [time, 1.0], _SOFT, 1
 
 
 def _capsule(
     body: Any, start: Any, end: Any, radius: float, mass: float, surface: Surface, colour: tuple[float, float, float]
 ) -> Any:
     geom = body.add_geom(type=mj.mjtGeom.mjGEOM_CAPSULE, fromto=[*start, *end], size=[radius, 0, 0], mass=mass)
-    paint(geom, surface)
-    _colour(geom, colour)
-    return geom
+    return _finish(geom, surface, colour)
 
 
 def _box(body: Any, centre: Any, half: Any, mass: float, surface: Surface, colour: tuple[float, float, float]) -> Any:
     geom = body.add_geom(type=mj.mjtGeom.mjGEOM_BOX, pos=centre, size=half, mass=mass)
-    paint(geom, surface)
-    _colour(geom, colour)
-    return geom
+    return _finish(geom, surface, colour)
 
 
 def _hinge(body: Any, name: str, axis: Any, stiffness: float, damping: float) -> None:
@@ -120,7 +124,7 @@ def _plant(spec: mj.MjSpec, plant: Plant) -> None:
         radius = plant.stem_radius * (1.0 - 0.5 * link / plant.links)
         geom = _capsule(body, [0, 0, start], [0, 0, step], radius, stem_mass, Surface.PLANT, plant.colour)
         geom.friction = _PLANT_FRICTION
-        _soften(geom)
+        _soften(geom, _PLANT_TIME)
         parent, place, turn = body, np.array([0.0, 0.0, step]), quat.IDENTITY
     if plant.crown_radius:
         crown = parent.add_geom(
@@ -130,14 +134,7 @@ def _plant(spec: mj.MjSpec, plant: Plant) -> None:
             mass=plant.mass * plant.crown_share,
             friction=_PLANT_FRICTION,
         )
-        _soften(crown)
-        paint(crown, Surface.PLANT)
-        _colour(crown, plant.crown_colour)
-
-
-def _soften(geom: mj.MjsGeom) -> None:
-    """What grows gives way where it is touched: its own softness counts, whatever touches it."""
-    geom.solref, geom.priority = [_PLANT_TIME, 1.0], 1
+        _soften(_finish(crown, Surface.PLANT, plant.crown_colour), _PLANT_TIME)
 
 
 def _yawed(yaw: float) -> Any:
@@ -185,14 +182,15 @@ def _hanging(spec: mj.MjSpec, thing: Hanging) -> None:
     spread = thing.size[0] * 0.9 if thing.ropes == 2 else 0.0
     top = thing.size[0] if thing.shape == "sphere" else thing.size[2]
     for place in ({-spread, spread}) if spread else {0.0}:
-        _capsule(body, [place, 0, 0], [place, 0, -thing.rope], 0.006, 0.005, Surface.PLANT, _ROPE)
+        rope = _capsule(body, [place, 0, 0], [place, 0, -thing.rope], 0.006, 0.005, Surface.PLANT, _ROPE)
+        _soften(rope, _HANGING_TIME)
     centre = [0, 0, -thing.rope - top]
     if thing.shape == "sphere":
         geom = body.add_geom(type=mj.mjtGeom.mjGEOM_SPHERE, pos=centre, size=thing.size, mass=thing.mass)
-        paint(geom, Surface.PLANT)
-        _colour(geom, thing.colour)
+        _finish(geom, Surface.PLANT, thing.colour)
     else:
-        _box(body, centre, thing.size, thing.mass, Surface.PLANT, thing.colour)
+        geom = _box(body, centre, thing.size, thing.mass, Surface.PLANT, thing.colour)
+    _soften(geom, _HANGING_TIME)
 
 
 def _ball(spec: mj.MjSpec, ball: Ball) -> None:
@@ -200,8 +198,7 @@ def _ball(spec: mj.MjSpec, ball: Ball) -> None:
     body.sleep = mj.mjtSleepPolicy.mjSLEEP_NEVER
     body.add_freejoint(name=ball.name)
     geom = body.add_geom(type=mj.mjtGeom.mjGEOM_SPHERE, size=[ball.radius, 0, 0], mass=ball.mass)
-    paint(geom, Surface.BODY)
-    _colour(geom, ball.colour)
+    _finish(geom, Surface.BODY, ball.colour)
 
 
 def _loose_box(spec: mj.MjSpec, box: Box) -> None:

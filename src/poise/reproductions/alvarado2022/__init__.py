@@ -39,7 +39,8 @@ CHECKS = (
     anchors.velocity_continuous,
     *(check for experiment in _ANTICIPATION for check in experiment.CHECKS),
     garden.protected,
+    garden.no_gaps,
 )
 PICTURES = (*(experiment.picture for experiment in _ANTICIPATION), garden.picture, route.tensions, table.picture)
-OPEN = (garden.no_gaps, garden.no_jerks)
-"""Claims that are measured and told like the others, not all of which hold yet."""
+OPEN = (garden.no_jerks,)
+"""Measured and told like the others, but nearer to its mark than contacts in a thicket are alike from machine to machine."""

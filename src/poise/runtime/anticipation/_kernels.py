@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.math._easing import glide, minimum_jerk, settled
+from poise.math._easing import approached, minimum_jerk
 from poise.math._tuples import (
     add,
     clip,
@@ -38,103 +38,157 @@ from poise.runtime.anticipation.trunk._kernels import (
     nearest_on,
     no_less,
     out_of_body,
+    within,
 )
 
-PLACE, TURN, RATE, SPIN = 0, 3, 7, 10
-"""Where a track has the hand as it was meant to be at the beginning of the tick, and how it moved then."""
-GOAL, GOAL_RATE, RAW, DRIFT = 13, 16, 19, 22
-"""The goal's place, followed smoothly; the place as it was asked for last, and how that drifts."""
-START, DURATION, OFFSET, OFFSET_RATE, BULGE = 25, 26, 27, 30, 33
-"""What is left of the way to the goal (`math._easing.glide`), and how far it bulges out [m]."""
-ANGLES, ANGLE_RATES, ANGLES_BEFORE = 34, 37, 40
-"""How the hand is turned against its forearm, as two swings and a twist; how they change, and what they began with."""
-GAIN, OFFSET_GAIN = 43, 46
-"""How the rate of the hand changes, and what a glide began with of that."""
-LIFT, TRACK = 49, 50
-"""How far the elbow is turned up off its pole [rad]; and the length of a track."""
+PLACE, TURN, SPIN = 0, 3, 7
+"""Where a track has the hand as it was meant to be at the beginning of the tick, and how fast it turned then."""
+OWN_RATE, OWN_GAIN = 10, 13
+"""How the clip's hand moves over the tick, and how that changed at its beginning."""
+AIM, DRIFT, FOLLOWS = 16, 19, 22
+"""Where the hand is to be, how that drifts, and whether it is where the clip has it (1) or what it is about (0)."""
+LEFT, LEFT_RATE, LEFT_GAIN, UNTIL = 23, 26, 29, 32
+"""What is left of the way there (`math._easing.approached`), and when it shall be gone."""
+BULGE, BULGE_START, BULGE_TIME = 33, 34, 35
+"""How far the way bulges out [m], since when and for how long."""
+TURN_LEFT, TURN_RATE, TURN_GAIN, TWIST = 36, 39, 42, 45
+"""What is left of the turn to how the hand shall be, as a rotation vector; and the twist that was wanted last."""
+TURNED, LIFT, TRACK = 46, 50, 51
+"""How the hand was to be turned, how far the elbow is turned up off its pole [rad], and the length of a track."""
 
 _DRIFT = 0.25
 """Share of what is new in the drift of a goal."""
 _JUMP = 0.05
 """A goal that moves farther in a tick has jumped [m]."""
+_CALM = 400.0
+"""A goal that jumps is followed with no larger jerk than this, where there is time [m/s³]."""
+_PATIENCE = 0.5
+"""So long at most [s]."""
 _SOFT = 0.02
 """Goals are kept off the body over about this much [m]."""
-_FASTEST_DRIFT = 1.5
+_FASTEST_DRIFT = 3.0
 """A goal is foreseen to drift no faster than this [m/s]."""
 _WIDEST = 0.25
 """Ways bulge out no farther [m]."""
-_MOST_GAIN = 30.0
-"""And its rate changes no faster [m/s²]."""
-_FASTEST_START = 2.5
-"""A glide starts no faster than this [m/s]."""
 
 
 @njit(cache=True, error_model="numpy")
-def note_hands(tracks, places, turns, hands, shoulders, faces, tick, first):
-    """Write into either track where its hand is meant to be and how it moves, in the frame of the body.
+def note_hands(tracks, frames, clips, hands, roots, faces, busy, tick, first):
+    """Write into either track where its hand is meant to be and how it and the clip's hand move, in the frame of the body.
 
     Args:
         tracks: Shape (2, TRACK).
-        places: Of all bodies, shape (B, 3).
-        turns: Of all bodies, shape (B, 4).
+        frames: Places and turns of all bodies as they are meant to be at the beginning of the tick, shape (B, 3) and (B, 4).
+        clips: Places of all bodies in the clip at the beginning of the tick and at its end, shape (B, 3) each.
         hands: Which bodies they are, shape (2,).
-        shoulders: Shape (2, 3).
-        faces: Ahead, shape (3,).
-        tick: Since the last call [s].
+        roots: Bodies of the upper arms, shape (2,).
+        faces: Ahead, as meant, in the clip at the beginning and at the end; shape (3,) each.
+        busy: Whether either hand is led, shape (2,).
+        tick: Its length [s].
         first: Whether this is the first call.
     """
-    back = conj(heading(faces))
-    base = scale(add(vector(shoulders, 0), vector(shoulders, 1)), 0.5)
+    places, turns = frames
+    back = conj(heading(faces[0]))
     for hand in range(2):
         track, body = tracks[hand], hands[hand]
-        place = into_body(faces, subtract(vector(places, body), base))
         turn = product(back, quaternion(turns, body))
-        rate, spin, gain = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        spin = (0.0, 0.0, 0.0)
+        place = _in_body(places, roots, body, faces[0])
         if not first:
-            rate = scale(subtract(place, triple(track, PLACE)), 1.0 / tick)
-            gain = shortened(scale(subtract(rate, triple(track, RATE)), 1.0 / tick), _MOST_GAIN)
             spin = scale(rotation_vector(product(conj(quadruple(track, TURN)), turn)), 1.0 / tick)
         write(track, PLACE, place)
         write(track, TURN, turn)
-        write(track, RATE, rate)
-        write(track, GAIN, gain)
-        write(track, SPIN, spin)
+        way = subtract(_in_body(clips[1], roots, body, faces[2]), _in_body(clips[0], roots, body, faces[1]))
+        rate = scale(way, 1.0 / tick)
+        before = rate if first else triple(track, OWN_RATE)
+        write(track, OWN_RATE, rate)
+        write(track, OWN_GAIN, scale(subtract(rate, before), 1.0 / tick))
+        if not busy[hand]:
+            write(track, AIM, triple(track, PLACE))
+            track[FOLLOWS], track[BULGE] = 1.0, 0.0
+            for k in range(9):
+                track[LEFT + k], track[TURN_LEFT + k] = 0.0, 0.0
+            write(track, TURN_RATE, spin)
+            write(track, SPIN, spin)
+            write(track, TURNED, turn)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _follow(track, wrist, pace, tick):
-    """Let the smooth goal follow the one that is asked for: a critically damped spring that knows how the goal drifts."""
-    moved = subtract(wrist, triple(track, RAW))
+def _in_body(places, roots, body, faces):
+    """Where a body is in the frame of the body."""
+    base = scale(add(vector(places, roots[0]), vector(places, roots[1])), 0.5)
+    return into_body(faces, subtract(vector(places, body), base))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _own(track, tick):
+    """How the clip's hand moves at the beginning of the tick, and how that changes."""
+    gain = triple(track, OWN_GAIN)
+    return subtract(triple(track, OWN_RATE), scale(gain, 0.5 * tick)), gain
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _begin(track, goal, drift, straight, time, duration, tick):
+    """Turn to a goal from where the hand is and as it moves; the goal is given at the end of the tick."""
+    own, own_gain = _own(track, tick)
+    place, rate, gain = add(triple(track, AIM), triple(track, LEFT)), triple(track, LEFT_RATE), triple(track, LEFT_GAIN)
+    if track[FOLLOWS] > 0.0:
+        rate, gain = add(rate, own), add(gain, own_gain)
+    else:
+        rate = add(rate, triple(track, DRIFT))
+    out, out_rate, out_gain = _bulging(track, time)
+    place = add(place, (0.0, out, 0.0))
+    rate, gain = add(rate, (0.0, out_rate, 0.0)), add(gain, (0.0, out_gain, 0.0))
+    if straight:
+        goal = subtract(goal, scale(triple(track, OWN_RATE), tick))
+        write(track, LEFT_RATE, subtract(rate, own))
+        write(track, LEFT_GAIN, subtract(gain, own_gain))
+    else:
+        goal = subtract(goal, scale(drift, tick))
+        write(track, LEFT_RATE, subtract(rate, drift))
+        write(track, LEFT_GAIN, gain)
+    write(track, LEFT, subtract(place, goal))
+    write(track, DRIFT, drift)
+    track[FOLLOWS], track[UNTIL], track[BULGE] = straight, time + duration, 0.0
+    track[BULGE_START], track[BULGE_TIME] = time, duration
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _expect(track, goal, time, patient, tick):
+    """Let what is left of the way take up how the goal moved otherwise than it drifted."""
+    before, moved = triple(track, DRIFT), subtract(goal, triple(track, AIM))
+    drift = before
     if length(moved) < _JUMP:
-        drift = add(scale(triple(track, DRIFT), 1.0 - _DRIFT), scale(moved, _DRIFT / tick))
-        write(track, DRIFT, shortened(drift, _FASTEST_DRIFT))
-    write(track, RAW, wrist)
-    drift = triple(track, DRIFT)
-    error = subtract(triple(track, GOAL), subtract(wrist, scale(drift, tick)))
-    left, rate = settled(error, subtract(triple(track, GOAL_RATE), drift), pace, tick)
-    write(track, GOAL, add(wrist, left))
-    write(track, GOAL_RATE, add(drift, rate))
+        drift = shortened(add(scale(before, 1.0 - _DRIFT), scale(moved, _DRIFT / tick)), _FASTEST_DRIFT)
+    jump = subtract(moved, scale(drift, tick))
+    left = subtract(triple(track, LEFT), jump)
+    if patient and length(jump) > 0.1 * _JUMP:
+        track[UNTIL] = max(track[UNTIL], time + min((60.0 * length(left) / _CALM) ** (1.0 / 3.0), _PATIENCE))
+    write(track, LEFT, left)
+    write(track, LEFT_RATE, subtract(triple(track, LEFT_RATE), subtract(drift, before)))
+    write(track, DRIFT, drift)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _reset(track, wrist, rate):
-    """Make the goal what is asked for, at once."""
-    write(track, GOAL, wrist)
-    write(track, RAW, wrist)
-    write(track, GOAL_RATE, rate)
-    write(track, DRIFT, rate)
+def _advance(track, time, least, tick):
+    """Go on for a tick."""
+    duration = max(track[UNTIL] - time, least)
+    left, rate, gain = approached(
+        triple(track, LEFT), triple(track, LEFT_RATE), triple(track, LEFT_GAIN), duration, tick
+    )
+    write(track, LEFT, left)
+    write(track, LEFT_RATE, rate)
+    write(track, LEFT_GAIN, gain)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _begin(track, time, duration, tick):
-    """Start a glide from where the hand is to the goal."""
-    track[START], track[DURATION] = time, duration
-    rate = triple(track, GOAL_RATE)
-    write(track, OFFSET, subtract(triple(track, PLACE), subtract(triple(track, GOAL), scale(rate, tick))))
-    now = add(triple(track, RATE), scale(triple(track, GAIN), 0.5 * tick))  # The rate is the mean of the last tick.
-    write(track, OFFSET_RATE, shortened(subtract(now, rate), _FASTEST_START))
-    write(track, OFFSET_GAIN, triple(track, GAIN))
-    write(track, ANGLES_BEFORE, triple(track, ANGLES))
+def _bulging(track, time):
+    """How far the way bulges out at a time, how that changes, and how that does."""
+    s, size, over = (time - track[BULGE_START]) / track[BULGE_TIME], 16.0 * track[BULGE], track[BULGE_TIME]
+    if track[BULGE] == 0.0 or s <= 0.0 or s >= 1.0:
+        return 0.0, 0.0, 0.0
+    u = s * (1.0 - s)
+    return size * u * u, 2.0 * size * u * (1.0 - 2.0 * s) / over, 2.0 * size * (1.0 - 6.0 * u) / over**2
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -159,9 +213,9 @@ def _short_aside(point, faces, side, trunk, room):
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def _bulge(track, base, root, faces, side, trunk):
-    """How far the way of a glide has to bulge out so that hand and elbow pass beside the trunk [m]."""
+    """How far a way has to bulge out so that hand and elbow pass beside the trunk [m]."""
     most, steps, room = 0.0, 10, 0.02
-    begin, way = triple(track, PLACE), subtract(triple(track, GOAL), triple(track, PLACE))
+    begin, way = triple(track, PLACE), subtract(triple(track, AIM), triple(track, PLACE))
     for k in range(2, steps - 1):
         s = k / steps
         hand = add(base, out_of_body(faces, add(begin, scale(way, minimum_jerk(s)))))
@@ -199,8 +253,10 @@ def lead_hand(
     ahead,
     begins,
     straight,
+    at_once,
     planted,
-    pace,
+    patient,
+    horizon,
     fastest,
     end,
     tick,
@@ -214,17 +270,19 @@ def lead_hand(
         point: What it shall touch in the end [m], shape (3,); where its joint shall be, for a depth of 0.
         normal: Of the surface there, shape (3,).
         palm: The hand as it touches (`hands.Touch`).
-        rate: How the goal moves against the body [m/s], in its frame where it is followed at once, shape (3,).
+        rate: How the goal moves against the body [m/s], shape (3,).
         hop: Added to the way [m], shape (3,).
         shoulders: At the end of the tick, shape (2, 3).
         faces: Ahead, shape (3,).
         hand: Which hand it is.
         reach: How far the arm goes [m].
         ahead: How far before the shoulders a goal is at least [m].
-        begins: Time of the glide that starts now [s], 0 for none.
-        straight: Whether the goal is followed at once.
+        begins: Time of the way that starts now [s], 0 for none.
+        straight: Whether the goal is the clip's hand.
+        at_once: Whether the goal is never out of reach.
         planted: Whether the hand holds on: then it does not lag behind its goal.
-        pace: How quickly the goal is followed otherwise [1/s].
+        patient: Whether there is time when the goal jumps.
+        horizon: In which what is left of the way is undone afterwards [s].
         fastest: How fast a hand moves at most [m/s].
         end: Time at the end of the tick [s].
         tick: [s].
@@ -234,8 +292,11 @@ def lead_hand(
     """
     base = scale(add(vector(shoulders, 0), vector(shoulders, 1)), 0.5)
     root, facing_to = vector(shoulders, hand), heading(faces)
-    spin = scale(triple(track, SPIN), 0.0 if planted else tick)
-    turn = product(facing_to, product(quadruple(track, TURN), from_rotation_vector(spin)))
+    spin = add(triple(track, TURN_RATE), scale(triple(track, TURN_GAIN), 0.5 * tick))
+    if track[FOLLOWS] > 0.0:
+        spin = triple(track, SPIN)
+    spin = scale(spin, 0.0 if planted else tick)
+    turn = product(facing_to, product(quadruple(track, TURNED), from_rotation_vector(spin)))
     wrist = add(triple(point, 0), wrist_of(turn, triple(normal, 0), palm))
     starts, ends, wanted, own, share = shape
     trunk, clips, clips_turn = (starts, ends, wanted), triple(own, 0), quadruple(own, 3)
@@ -243,23 +304,28 @@ def lead_hand(
         wrist = before_chest(wrist, clips, root, base, faces, share, _SOFT)
         wrist = keep_off(wrist, wrist, clips, faces, trunk, share, _SOFT)
     away = shortened(subtract(wrist, root), reach)
-    goal = into_body(faces, subtract(add(root, away), base))
+    if straight or at_once:
+        wrist = add(root, away)
+    goal = into_body(faces, subtract(wrist, base))
     if not straight:
         goal = (no_less(goal[0], ahead, _SOFT), goal[1], goal[2])
-    if straight or begins > 0.0:
-        drift = triple(rate, 0) if straight else into_body(faces, shortened(triple(rate, 0), _FASTEST_DRIFT))
-        _reset(track, goal, drift)
-    else:
-        _follow(track, goal, pace, tick)
-    side = 1.0 if hand == 0 else -1.0
+    time = end - tick
     if begins > 0.0:
-        _begin(track, end - tick, begins, tick)
+        _begin(track, goal, into_body(faces, shortened(triple(rate, 0), _FASTEST_DRIFT)), straight, time, begins, tick)
+    elif not straight:
+        _expect(track, goal, time, patient, tick)
+    write(track, AIM, goal)
+    if begins > 0.0:
+        side = 1.0 if hand == 0 else -1.0
         track[BULGE] = side * _bulge(track, base, root, faces, side, trunk)
-    since, duration = end - track[START], track[DURATION]
-    way = glide(triple(track, OFFSET), triple(track, OFFSET_RATE), triple(track, OFFSET_GAIN), duration, since)
-    way = (way[0], way[1] + track[BULGE] * _bump(clip(since / duration, 0.0, 1.0)), way[2])
-    there = add(base, out_of_body(faces, add(triple(track, GOAL), way)))
+    _advance(track, time, tick if straight else horizon, tick)
+    way = triple(track, LEFT)
+    there = add(base, out_of_body(faces, add(goal, (way[0], way[1] + _bulging(track, end)[0], way[2]))))
     there = add(there, triple(hop, 0))
+    if not at_once or straight:
+        # The clip may stretch the arm farther than it is led: at first nothing is held back.
+        most = reach + 4.0 * _SOFT * (1.0 - share)
+        there = add(root, within(subtract(there, root), most, _SOFT))
     if planted:
         there = add(root, away)
     carried = add(base, out_of_body(faces, triple(track, PLACE)))
@@ -321,13 +387,3 @@ def hold_hand(point, normal, shoulder, faces, stays, out):
     leant = unit(add(n, scale(flat, lean / far)), n) if far > 0.1 else n
     put(out, 0, leant)
     put(out, 1, fingers)
-
-
-@njit(cache=True, error_model="numpy")
-def rate_in_body(before, after, shoulders, body, faces_before, faces_after, tick, out):
-    """How a body moves in the frame of the trunk [m/s], shape (3,), written; places at both ends of a tick, (B, 3) each."""
-    first = scale(add(vector(before, shoulders[0]), vector(before, shoulders[1])), 0.5)
-    second = scale(add(vector(after, shoulders[0]), vector(after, shoulders[1])), 0.5)
-    start = into_body(faces_before, subtract(vector(before, body), first))
-    there = into_body(faces_after, subtract(vector(after, body), second))
-    write(out, 0, scale(subtract(there, start), 1.0 / tick))

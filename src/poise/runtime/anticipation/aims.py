@@ -22,7 +22,7 @@ _BESIDE = 0.08
 """And of what flies [m]."""
 _PRESSED = 0.002
 """How far behind the surface of what cannot be moved a palm is meant to be, so that it rests on it [m]."""
-_LEANT = 0.01
+_LEANT = 0.015
 """And of what can be moved, once the hand is there [m]."""
 _LANDS = (0.6, 0.3)
 """Where a hop lands: ahead of the shoulder and below it, shares of the arm."""
@@ -110,6 +110,10 @@ class Aims:
         """Point, normal and drift of where a hand would meet what `state` is about, shape (3, 3); overwritten."""
         seeing.aim_hand(*self._near(moment), hand, state.obstacle, state.spot, self._aim)
         return self._aim
+
+    def arrival(self, state: HandState, hand: int, moment: Moment) -> float:
+        """When what `state` is about gets to where it is met, if both go on as they do [s]; 0 for what is waited for."""
+        return float(seeing.aim_hand(*self._near(moment), hand, state.obstacle, state.spot, self._aim))
 
     def landing(self, state: HandState, hand: int, duration: float, moment: Moment) -> tuple[Array, Array]:
         """Where a hand that hops lands, as far ahead of its shoulder by then as it holds on well, and the normal there."""

@@ -28,7 +28,7 @@ _HOP = 0.4
 """Least time from hold to hold [s]."""
 _RETURN = 0.6
 """Time a hand takes back to the clip [s]."""
-_JERK, _JERK_BALL = 500.0, 2e4
+_JERK, _JERK_BALL = 400.0, 2e4
 """A hand that has time takes so long that its way has no larger jerk [m/s³]; and against what flies."""
 _GENTLE = 1.0
 """What comes with less may come before the hand is there [kg m/s]."""
@@ -132,7 +132,8 @@ class Decisions:
         calm = (60.0 * way / (_JERK_BALL if self.senses.flies[chosen] else _JERK)) ** (1.0 / 3.0)
         gentle = float(self.senses.masses[chosen]) * float(percept.threats.closing[chosen]) < _GENTLE
         needed = calm if gentle else float(percept.threats.urgency[chosen])
-        _begin(state, "reach", max(state.reaction, min(calm, needed)), moment)
+        duration = max(state.reaction, min(calm, needed), self._aims.arrival(state, hand, moment))
+        _begin(state, "reach", duration, moment)
         return ["reach"]
 
     def _guard(self, state: HandState, shield: Shield | None, moment: Moment) -> list[str]:
@@ -179,15 +180,15 @@ class Decisions:
 
     def _feel(self, state: HandState, hand: int, moment: Moment) -> list[str]:
         """Let tension follow what the hand feels."""
-        near, spots, heaviest = moment.percept.nearest.velocity, moment.percept.velocities, self.options.heaviest
-        row = len(near) - 4 + hand
-        closing = near[row, state.obstacle] - spots[row]
-        answers = state.felt.feel(moment.time, moment.tick, state.obstacle, moment.felt[hand], closing)
+        near = moment.percept.nearest.velocity
+        velocity = near[len(near) - 4 + hand, state.obstacle]
+        answers = state.felt.feel(moment.time, moment.tick, state.obstacle, moment.felt[hand], velocity)
         tells = not (self.senses.fixed[state.obstacle] or self.senses.rooted[state.obstacle])
         if not answers or not tells or not self.options.adapt or state.phase == "shield":
             return []
         bounds = self.senses.bounds[state.spot][state.obstacle]
-        state.tension = self.options.rules.tension(state.felt.mass, heaviest, bounds)
+        if self.options.feels:
+            state.tension = self.options.rules.tension(state.felt.mass, self.options.heaviest, bounds)
         return ["surprised"] if state.felt.surprises(float(self.senses.masses[state.obstacle])) else []
 
     def _within(self, wrist: Array, hand: int, moment: Moment) -> bool:
@@ -202,6 +203,6 @@ def _index(which: NDArray[np.int64], obstacle: int) -> int:
 
 
 def _begin(state: HandState, phase: str, duration: float, moment: Moment) -> None:
-    """Start a phase whose glide leads from where the hand is to its goal."""
+    """Start a phase whose way leads from where the hand is to its goal."""
     state.phase, state.since = phase, moment.time
     state.until, state.begins = moment.time + duration, duration

@@ -16,23 +16,22 @@ Array = NDArray[np.float64]
 _DELAY = 0.15
 """Time from the first touch until a person answers what is felt [s]."""
 _SURPRISE = 3.0
-"""What is felt to be so many times heavier than expected surprises, if by more than `_HEAVIER` too: what bounces feels up to
-twice as heavy as it is."""
+"""What is felt to be so many times heavier than expected surprises, if by more than `_HEAVIER` too."""
 _HEAVIER = 1.5
 """[kg]."""
-_SLOW = 0.3
-"""What comes more slowly is felt as if it came so fast [m/s]."""
+_SLIGHT = 0.05
+"""A change of velocity smaller than this is felt as this [m/s]."""
 
 
-def felt_mass(push: Array, closing: Array) -> float:
-    """Mass of what a push stops [kg].
+def felt_mass(push: Array, change: Array) -> float:
+    """Mass of what a push changes the velocity of [kg].
 
     Args:
         push: Impulse on the hand [N s], shape (3,).
-        closing: Velocity of the thing against the body before [m/s], shape (3,).
+        change: Of the thing's velocity meanwhile [m/s], shape (3,).
     """
     size = float(np.linalg.norm(push))
-    return size / max(float(push @ closing) / size, _SLOW) if size > 0.0 else 0.0
+    return size / max(-float(push @ change) / size, _SLIGHT) if size > 0.0 else 0.0
 
 
 @dataclass(eq=False)
@@ -43,17 +42,17 @@ class Felt:
         obstacle: Of which, `NOTHING` for none.
         since: When it was touched first [s].
         push: Impulse on the hand since [N s], shape (3,).
-        closing: How it came then [m/s], shape (3,).
+        velocity: How it moved then [m/s], shape (3,).
         mass: What it feels like [kg], NaN before there is an answer.
     """
 
     obstacle: int = NOTHING
     since: float = np.nan
     push: Array = field(default_factory=lambda: np.zeros(3))
-    closing: Array = field(default_factory=lambda: np.zeros(3))
+    velocity: Array = field(default_factory=lambda: np.zeros(3))
     mass: float = np.nan
 
-    def feel(self, time: float, tick: float, obstacle: int, force: Array, closing: Array) -> bool:
+    def feel(self, time: float, tick: float, obstacle: int, force: Array, velocity: Array) -> bool:
         """Go on for a tick; whether there is an answer just now.
 
         Args:
@@ -61,21 +60,22 @@ class Felt:
             tick: [s].
             obstacle: What the hand is about.
             force: On the hand in the last tick [N], shape (3,).
-            closing: Velocity of the obstacle's surface against the body now [m/s], shape (3,).
+            velocity: Of the obstacle's surface now [m/s], shape (3,).
         """
         if obstacle != self.obstacle:
-            self.obstacle, self.since, self.mass, self.closing = obstacle, np.nan, np.nan, closing.copy()
+            self.obstacle, self.since, self.mass = obstacle, np.nan, np.nan
         if obstacle == NOTHING or (np.isnan(self.since) and not force.any()):
-            self.closing = closing.copy()
+            self.velocity = velocity.copy()
             return False
         if np.isnan(self.since):
-            self.since, self.push = time, np.zeros(3)
-        if time - self.since >= _DELAY:
-            new = np.isnan(self.mass)
-            self.mass = felt_mass(self.push, self.closing) if new else self.mass
-            return bool(new)
+            self.since, self.push = time - tick, np.zeros(3)
+        if not np.isnan(self.mass):
+            return False
         self.push = self.push + tick * force
-        return False
+        if time - self.since < _DELAY:
+            return False
+        self.mass = felt_mass(self.push, velocity - self.velocity)
+        return True
 
     def surprises(self, expected: float) -> bool:
         """Whether what is felt is much heavier than expected."""

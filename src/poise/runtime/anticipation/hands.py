@@ -17,7 +17,7 @@ from poise.runtime.anticipation import _kernels
 from poise.runtime.anticipation.evade import Shield
 from poise.runtime.anticipation.felt import Felt
 from poise.runtime.anticipation.trunk import Trunk, lift_elbow
-from poise.runtime.anticipation.turning import fill_arms, rest_hand, turn_hand
+from poise.runtime.anticipation.turning import fill_arms, turn_hand
 
 __all__ = ["SIDES", "Arms", "HandGoals", "HandState", "Palm", "Touch"]
 
@@ -30,6 +30,8 @@ _SETTLE = 2.0
 """Time the poles get where no elbow follows one yet [s]."""
 _SPARE = 0.06
 """So far from the ends of their ranges hands are meant to stay: the stops there are stiff [rad]."""
+_SHARES = (0.65, 0.75, 1.0)
+"""Share of their twist that hands use on what gives way, on what flies and on what is fixed."""
 _LIFT = 3.0
 """How fast an elbow is turned up off its pole [rad/s]."""
 
@@ -44,8 +46,8 @@ class HandState:
         spot: The spot of the safety regions it protects.
         since: When this phase began [s].
         reaction: How long it takes to get there [s].
-        until: When its glide is done [s].
-        begins: Duration of the glide that begins now [s], 0 for none.
+        until: When its way is done [s].
+        begins: Duration of the way that begins now [s], 0 for none.
         normals: Of the surface where a hop leaves and lands, shape (2, 3).
         stuck: Where on the surface the hand stays [m], shape (3,).
         held: How the hand is turned there, NaN until it is, shape (4,).
@@ -108,14 +110,14 @@ class Palm(NamedTuple):
         out: Out of the palm, shape (3,).
         along: Along the fingers, shape (3,).
         joint: The hand that is led by its joint.
-        flat: The hand that touches with its palm.
+        round: The hand that touches with its middle, whichever way it is turned about its fingers.
         rolls: The hand that touches with whatever part is in front.
     """
 
     out: Array
     along: Array
     joint: Touch
-    flat: Touch
+    round: Touch
     rolls: Touch
 
     @classmethod
@@ -138,7 +140,7 @@ class Palm(NamedTuple):
             out,
             along,
             Touch(none, none, 0.0, tip),
-            Touch(shape.position + depth * out, none, 0.0, tip),
+            Touch(shape.position, none, depth, tip),
             Touch(shape.position, length * along, depth, tip),
         )
 
@@ -151,12 +153,14 @@ class HandGoals(NamedTuple):
         turns: How the hand shall be turned in the end, shape (2, 4).
         normals: Of what it touches, shape (2, 3).
         touches: What of either hand touches.
+        kinds: Whether that gives way (0), flies (1) or is fixed (2).
     """
 
     led: Array
     turns: Array
     normals: Array
     touches: list[Touch]
+    kinds: list[int]
 
 
 class Arms:
@@ -183,7 +187,8 @@ class Arms:
         """Of either arm from shoulder to wrist [m], shape (2,)."""
         self.trunk = Trunk(plan, self.bodies)
         self._neutral = [plan.neutral[[plan.parents[arm[2]], arm[2]]] for arm in self.bodies]
-        self._ranges = np.stack([_turn_range(plan, arm, self.solver.options.wrist_twist) for arm in self.bodies])
+        wrist = self.solver.options.wrist_twist
+        self._ranges = [[_turn_range(plan, arm, wrist, share) for arm in self.bodies] for share in _SHARES]
         self.tracks = np.zeros((2, _kernels.TRACK))
         """How either hand moves (`_kernels`), shape (2, TRACK)."""
 
@@ -194,6 +199,7 @@ class Arms:
         goals: HandGoals,
         frames: BodyFrames,
         meant: BodyFrames,
+        faces: Array,
         time: float,
     ) -> None:
         """Change the arms in the rows of one tick (n, nq) so that at its end the hands are at their goals.
@@ -206,13 +212,11 @@ class Arms:
             goals: Where the hands are.
             frames: The bodies at the end of the tick, arms as in the clip.
             meant: The kinematic skeleton at its beginning.
+            faces: Ahead at its end, shape (3,).
             time: Beginning of the tick [s].
         """
         busy = np.array([state.busy for state in states])
         if not busy.any():
-            for hand, body in enumerate(self.bodies[:, 2]):
-                own = rows[-1, 3 + 4 * body : 7 + 4 * body]
-                rest_hand(self.tracks[hand], own, self.plan.neutral[body], self.solver.options.wrist_twist)
             fill_arms(rows, rows[-1], self.bodies, busy, self.turned)
             return
         end, wanted = rows[-1:].copy(), self._goals
@@ -233,17 +237,16 @@ class Arms:
                 wanted.poles[0, hand], wanted.weights[0, hand] = poles[0, hand], (1.0, 0.0, state.ease)
         reaching = end.copy()
         self.solver.solve(reaching, wanted, self.memory.copy(), self._tick)
-        self._turn(reaching[0], states, goals, time)
+        self._turn(reaching[0], states, goals, faces, time)
         self.solver.solve(end, wanted, self.memory, self._tick)
         fill_arms(rows, end[0], self.bodies, busy, self.turned)
 
-    def _turn(self, reaching: Array, states: list[HandState], goals: HandGoals, time: float) -> None:
+    def _turn(self, reaching: Array, states: list[HandState], goals: HandGoals, faces: Array, time: float) -> None:
         """How hands are turned at the end of the tick, with the arms there; what is not led, as in the clip."""
         plan, wanted, reached = self.plan, self._goals, body_frames(self.plan, reaching)
         for hand, (state, body) in enumerate(zip(states, self.bodies[:, 2], strict=True)):
             own, above = reaching[3 + 4 * body : 7 + 4 * body], int(plan.parents[body])
             if not state.busy:
-                rest_hand(self.tracks[hand], own, plan.neutral[body], self.solver.options.wrist_twist)
                 continue
             turn_hand(
                 self.tracks[hand],
@@ -253,15 +256,17 @@ class Arms:
                 reached.rotations[0, above],
                 plan.bind_rotations[body],
                 self._neutral[hand],
-                self._ranges[hand],
+                self._ranges[goals.kinds[hand]][hand],
                 self.solver.options.wrist_twist,
                 tuple(goals.touches[hand]),
                 goals.normals[hand],
                 goals.led[hand],
+                faces,
                 time + self._tick,
                 self._tick,
                 state.phase == "return",
-                goals.touches[hand].depth > 0.0,
+                state.since == time,
+                goals.kinds[hand] > 0,
                 wanted.rotations[0, hand],
                 wanted.positions[0, hand],
             )
@@ -283,10 +288,10 @@ class Arms:
         )
 
 
-def _turn_range(plan: BodyPlan, arm: NDArray[np.int64], wrist: float) -> Array:
+def _turn_range(plan: BodyPlan, arm: NDArray[np.int64], wrist: float, share: float) -> Array:
     """Least and greatest swings of a hand and twist of hand and forearm together, short of their ends [rad], shape (2, 3)."""
     forearm, hand = plan.limits[arm[1]], plan.limits[arm[2]]
-    lower = np.array([*hand.lower[:2], forearm.lower[2] - wrist]) + _SPARE
-    upper = np.array([*hand.upper[:2], forearm.upper[2] + wrist]) - _SPARE
+    lower = np.array([*hand.lower[:2], share * (forearm.lower[2] - wrist)]) + _SPARE
+    upper = np.array([*hand.upper[:2], share * (forearm.upper[2] + wrist)]) - _SPARE
     middle = 0.5 * (lower + upper)
     return np.array([np.minimum(lower, middle), np.maximum(upper, middle)])

@@ -23,10 +23,8 @@ _AHEAD = 0.02
 """A hand on what can be moved stays so far before the shoulders [m]: what passes is let go."""
 _FASTEST, _FASTEST_BALL = 4.0, 8.0
 """How fast a hand is meant to move at most, and against what flies [m/s]."""
-_FOLLOWS, _FOLLOWS_AT_ONCE = (10.0, 25.0), 60.0
-"""How quickly a hand follows its goal, least and most, and against what flies or is fixed [1/s]."""
-_AT_ONCE = 60.0
-"""Of a hand that stays where it is put [1/s]."""
+_FOLLOWS, _FOLLOWS_AT_ONCE = (0.18, 0.35), 0.06
+"""In what time a hand follows its goal, least and most, and against what flies or is fixed [s]."""
 _STILL = np.zeros(3)
 
 
@@ -44,7 +42,9 @@ class Lead:
     def __init__(self, senses: Senses, arms: Arms, aims: Aims, rules: Rules, hop: float) -> None:
         self._senses, self._arms, self._aims, self._rules, self._hop = senses, arms, aims, rules, hop
         self._shoulders, self._hands = arms.bodies[:, 0], arms.bodies[:, 2]
-        self.goals = HandGoals(np.zeros((2, 7)), np.zeros((2, 4)), np.zeros((2, 3)), [p.joint for p in arms.palms])
+        self.goals = HandGoals(
+            np.zeros((2, 7)), np.zeros((2, 4)), np.zeros((2, 3)), [p.joint for p in arms.palms], [0, 0]
+        )
         """Where either hand is at the end of the tick."""
 
     def lead(self, state: HandState, hand: int, moment: Moment, *, together: bool) -> None:
@@ -54,22 +54,19 @@ class Lead:
         clip = self._hands[hand]
         palm = self._arms.palms[hand]
         hop, rate, touch, normal = _STILL, _STILL, palm.joint, _STILL
-        stays = state.phase in ("stick", "replant")
         if state.phase == "return":
             point, turn = moment.after.positions[0, clip], moment.after.rotations[0, clip]
-            rate = self._clip_rate(hand, moment)
         else:
             point, normal, turn = self._contact(state, hand, moment, together=together)
-            touch = palm.rolls if stays_put else palm.flat
+            touch = palm.rolls if stays_put else palm.round
             rate = _STILL if state.shield is not None else self._aims.aimed(state, hand, moment)[2].copy()
             if state.phase == "replant":
                 begun = moment.time if state.begins else state.since
                 share = (moment.time + moment.tick - begun) / (state.until - begun)
                 hop = hermite_hop(share, self._hop, *state.normals)
-        least, most = _FOLLOWS
-        pace = min(max(6.0 / max(state.reaction, 1e-3), least), most)
+        horizon = min(max(state.reaction, _FOLLOWS[0]), _FOLLOWS[1])
         if flies or stays_put:
-            pace = _AT_ONCE if stays else _FOLLOWS_AT_ONCE
+            horizon = _FOLLOWS_AT_ONCE
         trunk = self._arms.trunk
         _kernels.lead_hand(
             self._arms.tracks[hand],
@@ -85,8 +82,10 @@ class Lead:
             -np.inf if stays_put else _AHEAD,
             state.begins,
             state.phase == "return",
+            flies or stays_put,
             state.phase == "stick" and moment.time >= state.until,
-            pace,
+            not flies,
+            horizon,
             _FASTEST_BALL if flies else _FASTEST,
             moment.time + moment.tick,
             moment.tick,
@@ -94,26 +93,12 @@ class Lead:
             self.goals.led[hand],
         )
         self.goals.turns[hand], self.goals.normals[hand], self.goals.touches[hand] = turn, normal, touch
+        self.goals.kinds[hand] = 1 if flies else 2 if stays_put and state.obstacle != NOTHING else 0
         state.begins = 0.0
 
     def _clips(self, hand: int, moment: Moment) -> Array:
         """Place and turn of a hand in the clip, shape (7,)."""
         return np.concatenate([moment.after.positions[0, hand], moment.after.rotations[0, hand]])
-
-    def _clip_rate(self, hand: int, moment: Moment) -> Array:
-        """How the clip's hand moves in the frame of the body [m/s], shape (3,)."""
-        rate = np.empty(3)
-        _kernels.rate_in_body(
-            moment.before.positions[0],
-            moment.after.positions[0],
-            self._shoulders,
-            self._hands[hand],
-            moment.percept.faces,
-            moment.faces,
-            moment.tick,
-            rate,
-        )
-        return rate
 
     def _contact(self, state: HandState, hand: int, moment: Moment, *, together: bool) -> tuple[Array, Array, Array]:
         """What the hand shall touch at the end of the tick, the surface's normal there, and how the hand is turned."""

@@ -46,6 +46,7 @@ class AnticipationOptions:
         kinds: Bounds per kind of obstacle ("plant", "ball", …) or name of one obstacle, which goes first.
         heaviest: The paper's m_max [kg].
         adapt: Whether tension follows the expected mass; else it stays the character's own (Figs. 11 and 15).
+        feels: Whether tension follows what is felt, too; the paper keeps what was expected.
         contact: Whether the hand slides along a surface or stays where it is put and hops (Fig. 10).
         hold: How far from a region's centre obstacles are held, as a share of its radius.
         hop: How far a hand is off the surface while it hops; the paper's alpha [m].
@@ -63,6 +64,7 @@ class AnticipationOptions:
     kinds: Mapping[str, Bounds] = field(default_factory=lambda: dict(KINDS))
     heaviest: float = 15.0
     adapt: bool = True
+    feels: bool = True
     contact: Literal["slide", "stick"] = "slide"
     hold: float = 0.75
     hop: float = 0.4

@@ -118,22 +118,23 @@ class Anticipate:
         actor, arms = self._actor, self._arms
         moment = self._moment(begin, before, after, percept)
         told = self._decisions.decide(self.hands, moment)
-        arms.follow(actor.rows, self.hands, self._decisions.goals, after, moment.meant, begin)
+        arms.follow(actor.rows, self.hands, self._decisions.goals, after, moment.meant, moment.faces, begin)
         actor.changed |= self.hands[0].busy or self.hands[1].busy
         return tuple(Event(begin, kind, self._subject(hand)) for kind, hand in told)
 
     def _moment(self, begin: float, before: BodyFrames, after: BodyFrames, percept: Percept) -> Moment:
         tick, arms = self._session.clock.tick, self._arms
         meant = body_frames(self._plan, self._actor.before)
-        # From the trunk as it was in the end: a part that gives way to a hit may have moved it.
-        hands, shoulders = arms.bodies[:, 2], meant.positions[0, arms.bodies[:, 0]]
+        faces, hands, roots = self._senses.facing(after), arms.bodies[:, 2], arms.bodies[:, 0]
         _kernels.note_hands(
             arms.tracks,
-            meant.positions[0],
-            meant.rotations[0],
+            (meant.positions[0], meant.rotations[0]),
+            (before.positions[0], after.positions[0]),
             hands,
-            shoulders,
-            self._senses.facing(meant),
+            roots,
+            # From the trunk as it was in the end: a part that gives way to a hit may have moved it.
+            (self._senses.facing(meant), percept.faces, faces),
+            np.array([state.busy for state in self.hands]),
             tick,
             self._first,
         )
@@ -146,7 +147,7 @@ class Anticipate:
             meant=meant,
             hands=meant.positions[0, hands],
             shoulders=after.positions[0, arms.bodies[:, 0]],
-            faces=self._senses.facing(after),
+            faces=faces,
             touching=self._touched,
             felt=self._felt,
             percept=percept,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.math._easing import glide
+from poise.math._easing import approached
 from poise.math._kernels import difference, exponential, product
 from poise.math._tuples import add, cross, dot, length, put, scale, subtract, unit, vector
 
@@ -284,7 +284,7 @@ def lead(rows, freed, away, speed, begin, times, duration):
     for t in range(times.shape[0]):
         for n in range(freed.shape[0]):
             at = 3 + 4 * freed[n]
-            left = glide(vector(away, n), vector(speed, n), (0.0, 0.0, 0.0), duration, times[t] - begin)
+            left, _, _ = approached(vector(away, n), vector(speed, n), (0.0, 0.0, 0.0), duration, times[t] - begin)
             exponential(left, turn)
             product(rows[t, at : at + 4], turn, moved)
             rows[t, at : at + 4] = moved

@@ -50,6 +50,13 @@ def no_less(value, least, soft):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
+def within(away, most, soft):
+    """A way led over to no more than a length, over about `soft`."""
+    far = length(away)
+    return scale(away, (most - no_less(most - far, 0.0, soft)) / max(far, 1e-9))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
 def nearest_on(start, end, point):
     """The point of a stretch that is nearest to a point."""
     along = subtract(end, start)

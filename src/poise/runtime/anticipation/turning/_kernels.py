@@ -6,11 +6,13 @@ import numpy as np
 from numba import njit
 
 from poise.ik._kernels import from_swing_twist, swing_twist
-from poise.math._easing import settled
+from poise.math._easing import approached
 from poise.math._tuples import (
     add,
     clip,
     conj,
+    cross,
+    dot,
     from_rotation_vector,
     normalized,
     product,
@@ -24,16 +26,19 @@ from poise.math._tuples import (
     write,
 )
 from poise.runtime.anticipation._kernels import (
-    ANGLE_RATES,
-    ANGLES,
-    ANGLES_BEFORE,
-    DURATION,
-    START,
+    SPIN,
+    TURN_GAIN,
+    TURN_LEFT,
+    TURN_RATE,
+    TURNED,
+    TWIST,
+    UNTIL,
     wrist_of,
 )
+from poise.runtime.anticipation.trunk._kernels import heading
 
-_TURNS, _TURNS_PLANTED = 14.0, 30.0
-"""How quickly hands turn to where they shall, and on what is fixed [1/s]."""
+_TURNS, _TURNS_PLANTED = 0.45, 0.12
+"""How long hands take at least to turn to where they shall, and on what is fixed [s]."""
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -55,6 +60,28 @@ def _from_hand_angles(angles, wrist):
     return from_swing_twist(_spun(angles, angles[2] - clip(angles[2], -wrist, wrist)))
 
 
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _spinning(left, rate):
+    """Angular velocity, in its own frame, of what is turned by a rotation vector that changes at a rate."""
+    square = dot(left, left)
+    if square < 1e-8:
+        return rate
+    angle, aside = np.sqrt(square), cross(left, rate)
+    first, second = (1.0 - np.cos(angle)) / square, (angle - np.sin(angle)) / (square * angle)
+    return add(subtract(rate, scale(aside, first)), scale(cross(left, aside), second))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _changing(left, spin):
+    """How a rotation vector changes when what it turns spins: the inverse of `_spinning`."""
+    square = dot(left, left)
+    if square < 1e-8:
+        return spin
+    angle, aside = np.sqrt(square), cross(left, spin)
+    second = 1.0 / square - 0.5 / (angle * np.tan(0.5 * angle))
+    return add(add(spin, scale(aside, 0.5)), scale(cross(left, aside), second))
+
+
 @njit(cache=True, error_model="numpy")
 def turn_hand(
     track,
@@ -69,17 +96,18 @@ def turn_hand(
     palm,
     normal,
     led,
+    faces,
     end,
     tick,
     returns,
+    begins,
     planted,
     out,
     place,
 ):
     """How a hand is turned at the end of a tick, in the world, shape (4,), written.
 
-    It goes from how it was turned against the forearm to how it shall be, joint angle by joint angle, and so never the wrong
-    way round; the twist is within what forearm and wrist have together.
+    What it shall be is within what wrist and forearm do with ease; there it turns as a hand moves (`math._easing.approached`).
 
     Args:
         track: Of this hand, shape (TRACK,).
@@ -94,51 +122,50 @@ def turn_hand(
         palm: The hand as it touches (`hands.Touch`).
         normal: Of what it touches, shape (3,).
         led: Place and turn from `lead_hand`, shape (7,).
+        faces: Ahead at the end of the tick, shape (3,).
         end: Time at the end of the tick [s].
         tick: [s].
         returns: Whether it goes back to the clip.
+        begins: Whether it begins to now.
         planted: Whether what it touches is fixed.
         out: Written.
         place: Where its joint is, so that it touches all the same as it is turned now [m], shape (3,); written.
     """
     n, m = quaternion(neutral, 1), quaternion(neutral, 0)
     above = product(quadruple(forearm, 0), quadruple(bind, 0))
-    own = _hand_angles(product(product(n, quadruple(clips, 0)), conj(n)), wrist)
-    twisted = swing_twist(product(product(m, quadruple(below, 0)), conj(m)))[2]
-    wanted = own
+    aim = product(above, quadruple(clips, 0))
     if not returns:
+        twisted = swing_twist(product(product(m, quadruple(below, 0)), conj(m)))[2]
         angles = _hand_angles(product(product(n, product(conj(above), quadruple(goal, 0))), conj(n)), wrist)
         twist = angles[2]
-        if abs(twist) > 2.6 and twist * track[ANGLES + 2] < 0.0:
+        if abs(twist) > 2.6 and twist * track[TWIST] < 0.0:
             twist = -twist
         wanted = (
             clip(angles[0], ranges[0, 0], ranges[1, 0]),
             clip(angles[1], ranges[0, 1], ranges[1, 1]),
             clip(twist, ranges[0, 2] - twisted, ranges[1, 2] - twisted),
         )
-    s = clip((end - track[START]) / track[DURATION], 0.0, 1.0)
-    left = 1.0 + s**3 * (-10.0 + s * (15.0 - 6.0 * s))
-    aim = add(wanted, scale(subtract(triple(track, ANGLES_BEFORE), wanted), left))
-    error = subtract(triple(track, ANGLES), aim)
-    error, rate = settled(error, triple(track, ANGLE_RATES), _TURNS_PLANTED if planted else _TURNS, tick)
-    angles = add(aim, error)
-    write(track, ANGLES, angles)
-    write(track, ANGLE_RATES, rate)
-    turn = normalized(product(above, product(product(conj(n), _from_hand_angles(angles, wrist)), n)))
+        track[TWIST] = wanted[2]
+        aim = normalized(product(above, product(product(conj(n), _from_hand_angles(wanted, wrist)), n)))
+    left = triple(track, TURN_LEFT)
+    if begins or not returns:
+        left = rotation_vector(product(conj(aim), product(heading(faces), quadruple(track, TURNED))))
+    duration = max(track[UNTIL] - end + tick, tick if returns else (_TURNS_PLANTED if planted else _TURNS))
+    spin = triple(track, SPIN) if begins and not returns else triple(track, TURN_RATE)
+    rate, gain = _changing(left, spin), _changing(left, triple(track, TURN_GAIN))
+    left, rate, gain = approached(left, rate, gain, duration, tick)
+    write(track, TURN_LEFT, left)
+    write(track, TURN_RATE, _spinning(left, rate))
+    write(track, TURN_GAIN, _spinning(left, gain))
+    turn = normalized(product(aim, from_rotation_vector(left)))
     write(out, 0, turn)
+    now = product(conj(heading(faces)), turn)
+    write(track, SPIN, scale(rotation_vector(product(conj(quadruple(track, TURNED)), now)), 1.0 / tick))
+    write(track, TURNED, now)
     facing, there = triple(normal, 0), triple(led, 0)
     if not returns:
         there = add(there, subtract(wrist_of(turn, facing, palm), wrist_of(quadruple(led, 3), facing, palm)))
     write(place, 0, there)
-
-
-@njit(cache=True, error_model="numpy")
-def rest_hand(track, clips, neutral, wrist):
-    """Take note of how the clip turns a hand that is not led."""
-    n = quadruple(neutral, 0)
-    angles = _hand_angles(product(product(n, quadruple(clips, 0)), conj(n)), wrist)
-    write(track, ANGLES, angles)
-    write(track, ANGLE_RATES, (0.0, 0.0, 0.0))
 
 
 @njit(cache=True, error_model="numpy")

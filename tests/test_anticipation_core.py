@@ -10,6 +10,7 @@ from poise.anticipation.rules import printed_reaction_time, reaction_time, tensi
 from poise.math import quat
 from poise.math._easing import approached
 from poise.runtime.anticipation.felt import Felt
+from poise.runtime.anticipation.turning._kernels import changing, spinning
 
 _BOUNDS = Bounds(quickest=0.2, slowest=0.8, softest=2.0, firmest=8.0)
 
@@ -60,6 +61,15 @@ def test_an_approach_from_rest_has_the_least_jerk() -> None:
     times = np.linspace(0.0, 1.0, 201)
     place = np.array([approached((1.0, 0.0, 0.0), (0.0,) * 3, (0.0,) * 3, 1.0, time)[0][0] for time in times])
     np.testing.assert_allclose(place, 1.0 - times**3 * (10.0 - 15.0 * times + 6.0 * times**2), atol=1e-12)
+
+
+@pytest.mark.parametrize("angle", [1e-6, 0.3, 1.5, 3.0])
+def test_rates_of_rotation_vectors_are_spins(angle: float) -> None:
+    vector, rate, step = angle * np.array([0.6, -0.48, 0.64]), np.array([0.4, 1.2, -0.7]), 1e-6
+    turns = [quat.exp(vector + sign * step * rate) for sign in (-1.0, 1.0)]
+    spin = np.array(spinning(tuple(vector), tuple(rate)))
+    np.testing.assert_allclose(spin, quat.log(quat.mul(quat.conj(turns[0]), turns[1])) / (2.0 * step), atol=1e-6)
+    np.testing.assert_allclose(changing(tuple(vector), tuple(spin)), rate, atol=1e-9)
 
 
 def test_what_is_felt_is_the_mass_whatever_the_push() -> None:

@@ -162,7 +162,7 @@ def aim(near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, obsta
 
     What flies, and what threatens low regions, is met on its way to the region; everything else by its point nearest to where
     a person holds a hand, before the shoulder and a little below it. For what flies the hand waits; everything else it goes to
-    meet, so that it moves along with it when it gets there and slows it down from then on. The last result is how long that
+    meet, so that it moves along with it once it gets there, and slows it down from then on. The last result is how long that
     takes, if both go on as they do.
     """
     distance, point, normal, velocity = near

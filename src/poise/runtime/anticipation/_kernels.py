@@ -58,8 +58,9 @@ TURNED, LIFT, TRACK = 46, 50, 51
 
 _DRIFT = 0.25
 """Share of what is new in the drift of a goal."""
-_JUMP = 0.05
-"""A goal that moves farther in a tick has jumped [m]."""
+_JUMP, _LEAP = 0.005, 0.05
+"""A goal that moves so much farther in a tick than it drifts has jumped; farther than the latter, it tells nothing about its
+drift [m]."""
 _CALM = 400.0
 """A goal that jumps is followed with no larger jerk than this, where there is time [m/s³]."""
 _PATIENCE = 0.5
@@ -158,11 +159,11 @@ def _expect(track, goal, time, patient, tick):
     """Let what is left of the way take up how the goal moved otherwise than it drifted."""
     before, moved = triple(track, DRIFT), subtract(goal, triple(track, AIM))
     drift = before
-    if length(moved) < _JUMP:
+    if length(moved) < _LEAP:
         drift = shortened(add(scale(before, 1.0 - _DRIFT), scale(moved, _DRIFT / tick)), _FASTEST_DRIFT)
     jump = subtract(moved, scale(drift, tick))
     left = subtract(triple(track, LEFT), jump)
-    if patient and length(jump) > 0.1 * _JUMP:
+    if patient and length(jump) > _JUMP:
         track[UNTIL] = max(track[UNTIL], time + min((60.0 * length(left) / _CALM) ** (1.0 / 3.0), _PATIENCE))
     write(track, LEFT, left)
     write(track, LEFT_RATE, subtract(triple(track, LEFT_RATE), subtract(drift, before)))
@@ -184,11 +185,12 @@ def _advance(track, time, least, tick):
 @njit(cache=True, error_model="numpy", forceinline=True)
 def _bulging(track, time):
     """How far the way bulges out at a time, how that changes, and how that does."""
-    s, size, over = (time - track[BULGE_START]) / track[BULGE_TIME], 16.0 * track[BULGE], track[BULGE_TIME]
-    if track[BULGE] == 0.0 or s <= 0.0 or s >= 1.0:
+    size, over = track[BULGE], track[BULGE_TIME]
+    s = (time - track[BULGE_START]) / over
+    if size == 0.0 or s <= 0.0 or s >= 1.0:
         return 0.0, 0.0, 0.0
     u = s * (1.0 - s)
-    return size * u * u, 2.0 * size * u * (1.0 - 2.0 * s) / over, 2.0 * size * (1.0 - 6.0 * u) / over**2
+    return size * _bump(s), 32.0 * size * u * (1.0 - 2.0 * s) / over, 32.0 * size * (1.0 - 6.0 * u) / over**2
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -279,7 +281,7 @@ def lead_hand(
         ahead: How far before the shoulders a goal is at least [m].
         begins: Time of the way that starts now [s], 0 for none.
         straight: Whether the goal is the clip's hand.
-        at_once: Whether the goal is never out of reach.
+        at_once: Whether the goal is another that is followed at once, and so kept within reach.
         planted: Whether the hand holds on: then it does not lag behind its goal.
         patient: Whether there is time when the goal jumps.
         horizon: In which what is left of the way is undone afterwards [s].
@@ -322,7 +324,7 @@ def lead_hand(
     way = triple(track, LEFT)
     there = add(base, out_of_body(faces, add(goal, (way[0], way[1] + _bulging(track, end)[0], way[2]))))
     there = add(there, triple(hop, 0))
-    if not at_once or straight:
+    if not at_once:
         # The clip may stretch the arm farther than it is led: at first nothing is held back.
         most = reach + 4.0 * _SOFT * (1.0 - share)
         there = add(root, within(subtract(there, root), most, _SOFT))

@@ -19,7 +19,7 @@ from poise.runtime.anticipation.felt import Felt
 from poise.runtime.anticipation.trunk import Trunk, lift_elbow
 from poise.runtime.anticipation.turning import fill_arms, turn_hand
 
-__all__ = ["SIDES", "Arms", "HandGoals", "HandState", "Palm", "Touch"]
+__all__ = ["FIXED", "FLIES", "SIDES", "YIELDS", "Arms", "HandGoals", "HandState", "Palm", "Touch"]
 
 Array = NDArray[np.float64]
 
@@ -30,8 +30,10 @@ _SETTLE = 2.0
 """Time the poles get where no elbow follows one yet [s]."""
 _SPARE = 0.06
 """So far from the ends of their ranges hands are meant to stay: the stops there are stiff [rad]."""
+YIELDS, FLIES, FIXED = range(3)
+"""What a hand is about, or whether it is on its way back (as `YIELDS`)."""
 _SHARES = (0.65, 0.75, 1.0)
-"""Share of their twist that hands use on what gives way, on what flies and on what is fixed."""
+"""Share of their twist that hands use on each."""
 _LIFT = 3.0
 """How fast an elbow is turned up off its pole [rad/s]."""
 
@@ -153,7 +155,7 @@ class HandGoals(NamedTuple):
         turns: How the hand shall be turned in the end, shape (2, 4).
         normals: Of what it touches, shape (2, 3).
         touches: What of either hand touches.
-        kinds: Whether that gives way (0), flies (1) or is fixed (2).
+        kinds: `YIELDS`, `FLIES` or `FIXED`.
     """
 
     led: Array
@@ -266,7 +268,7 @@ class Arms:
                 self._tick,
                 state.phase == "return",
                 state.since == time,
-                goals.kinds[hand] > 0,
+                goals.kinds[hand] != YIELDS,
                 wanted.rotations[0, hand],
                 wanted.positions[0, hand],
             )

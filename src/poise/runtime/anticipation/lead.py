@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from poise.anticipation import NOTHING, Rules, hermite_hop
 from poise.runtime.anticipation import _kernels
 from poise.runtime.anticipation.aims import Aims
-from poise.runtime.anticipation.hands import Arms, HandGoals, HandState
+from poise.runtime.anticipation.hands import FIXED, FLIES, YIELDS, Arms, HandGoals, HandState
 from poise.runtime.anticipation.moment import Moment
 from poise.runtime.anticipation.posture import held_hand
 from poise.runtime.anticipation.senses import Senses
@@ -43,7 +43,7 @@ class Lead:
         self._senses, self._arms, self._aims, self._rules, self._hop = senses, arms, aims, rules, hop
         self._shoulders, self._hands = arms.bodies[:, 0], arms.bodies[:, 2]
         self.goals = HandGoals(
-            np.zeros((2, 7)), np.zeros((2, 4)), np.zeros((2, 3)), [p.joint for p in arms.palms], [0, 0]
+            np.zeros((2, 7)), np.zeros((2, 4)), np.zeros((2, 3)), [p.joint for p in arms.palms], [YIELDS, YIELDS]
         )
         """Where either hand is at the end of the tick."""
 
@@ -82,7 +82,7 @@ class Lead:
             -np.inf if stays_put else _AHEAD,
             state.begins,
             state.phase == "return",
-            flies or stays_put,
+            (flies or stays_put) and state.phase != "return",
             state.phase == "stick" and moment.time >= state.until,
             not flies,
             horizon,
@@ -93,7 +93,7 @@ class Lead:
             self.goals.led[hand],
         )
         self.goals.turns[hand], self.goals.normals[hand], self.goals.touches[hand] = turn, normal, touch
-        self.goals.kinds[hand] = 1 if flies else 2 if stays_put and state.obstacle != NOTHING else 0
+        self.goals.kinds[hand] = FLIES if flies else FIXED if stays_put and state.obstacle != NOTHING else YIELDS
         state.begins = 0.0
 
     def _clips(self, hand: int, moment: Moment) -> Array:

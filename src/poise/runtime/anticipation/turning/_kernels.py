@@ -12,8 +12,8 @@ from poise.math._tuples import (
     clip,
     conj,
     cross,
-    dot,
     from_rotation_vector,
+    length,
     normalized,
     product,
     put,
@@ -61,25 +61,28 @@ def _from_hand_angles(angles, wrist):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _spinning(left, rate):
+def _crossed(left, values, first, second):
+    """A vector, and shares of its single and double cross product with another."""
+    aside = cross(left, values)
+    return add(add(values, scale(aside, first)), scale(cross(left, aside), second))
+
+
+@njit(cache=True, error_model="numpy")
+def spinning(left, rate):
     """Angular velocity, in its own frame, of what is turned by a rotation vector that changes at a rate."""
-    square = dot(left, left)
-    if square < 1e-8:
+    angle = length(left)
+    if angle < 1e-4:
         return rate
-    angle, aside = np.sqrt(square), cross(left, rate)
-    first, second = (1.0 - np.cos(angle)) / square, (angle - np.sin(angle)) / (square * angle)
-    return add(subtract(rate, scale(aside, first)), scale(cross(left, aside), second))
+    return _crossed(left, rate, (np.cos(angle) - 1.0) / angle**2, (angle - np.sin(angle)) / angle**3)
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
-def _changing(left, spin):
-    """How a rotation vector changes when what it turns spins: the inverse of `_spinning`."""
-    square = dot(left, left)
-    if square < 1e-8:
+@njit(cache=True, error_model="numpy")
+def changing(left, spin):
+    """How a rotation vector changes when what it turns spins: the inverse of `spinning`."""
+    angle = length(left)
+    if angle < 1e-4:
         return spin
-    angle, aside = np.sqrt(square), cross(left, spin)
-    second = 1.0 / square - 0.5 / (angle * np.tan(0.5 * angle))
-    return add(add(spin, scale(aside, 0.5)), scale(cross(left, aside), second))
+    return _crossed(left, spin, 0.5, 1.0 / angle**2 - 0.5 / (angle * np.tan(0.5 * angle)))
 
 
 @njit(cache=True, error_model="numpy")
@@ -152,11 +155,11 @@ def turn_hand(
         left = rotation_vector(product(conj(aim), product(heading(faces), quadruple(track, TURNED))))
     duration = max(track[UNTIL] - end + tick, tick if returns else (_TURNS_PLANTED if planted else _TURNS))
     spin = triple(track, SPIN) if begins and not returns else triple(track, TURN_RATE)
-    rate, gain = _changing(left, spin), _changing(left, triple(track, TURN_GAIN))
+    rate, gain = changing(left, spin), changing(left, triple(track, TURN_GAIN))
     left, rate, gain = approached(left, rate, gain, duration, tick)
     write(track, TURN_LEFT, left)
-    write(track, TURN_RATE, _spinning(left, rate))
-    write(track, TURN_GAIN, _spinning(left, gain))
+    write(track, TURN_RATE, spinning(left, rate))
+    write(track, TURN_GAIN, spinning(left, gain))
     turn = normalized(product(aim, from_rotation_vector(left)))
     write(out, 0, turn)
     now = product(conj(heading(faces)), turn)

@@ -85,24 +85,28 @@ def test_what_is_felt_is_the_mass_whatever_the_push() -> None:
         assert not felt.surprises(mass)
 
 
+def meeting(
+    which: int, urgency: float, ways: tuple[float, float], reached: tuple[bool, bool] = (True, True)
+) -> list[float]:
+    """With an obstacle that is across for neither hand."""
+    return [which, ways[0], 0.6, 0.0, reached[0], ways[1], 0.6, 0.0, reached[1], urgency]
+
+
 def test_a_hand_keeps_what_it_has_until_something_is_clearly_more_urgent() -> None:
-    ways, across = np.full((2, 2), 0.5), np.zeros((2, 2), dtype=bool)
-    reachable = np.array([[True, False], [True, False]])
-
     def taken(urgency: list[float], has: int) -> tuple[int, int]:
-        return assign_hands(np.array(urgency), ways, across, reachable, np.array([has, NOTHING]), lambda which: False)
+        rows = [meeting(4 + n, each, (0.5, 0.5), (True, False)) for n, each in enumerate(urgency)]
+        return assign_hands(np.array(rows), (has, NOTHING), lambda which, left, right: False)
 
-    assert taken([0.5, 0.6], has=1) == (1, NOTHING)
-    assert taken([0.3, 0.9], has=1) == (0, NOTHING)
+    assert taken([0.5, 0.6], has=5) == (5, NOTHING)
+    assert taken([0.3, 0.9], has=5) == (4, NOTHING)
 
 
 def test_two_hands_answer_two_obstacles_and_never_share_one_unless_they_should() -> None:
-    urgency, ways = np.array([0.4, 0.5]), np.array([[0.3, 0.4], [0.3, 0.4]])
-    across, reachable, none = np.zeros((2, 2), dtype=bool), np.ones((2, 2), dtype=bool), np.full(2, NOTHING)
-    assert sorted(assign_hands(urgency, ways, across, reachable, none, lambda which: False)) == [0, 1]
-    assert assign_hands(urgency, ways, across, reachable, none, lambda which: True) == (0, 0)
-    only = assign_hands(urgency[:1], ways[:1], across[:1], reachable[:1], none, lambda which: False)
-    assert only == (0, NOTHING)
+    rows, none = np.array([meeting(7, 0.4, (0.3, 0.4)), meeting(2, 0.5, (0.3, 0.4))]), (NOTHING, NOTHING)
+    assert sorted(assign_hands(rows, none, lambda which, left, right: False)) == [2, 7]
+    assert assign_hands(rows, none, lambda which, left, right: which == 7 and left == right == 0.6) == (7, 7)
+    assert assign_hands(rows[:1], none, lambda which, left, right: False) == (7, NOTHING)
+    assert assign_hands(rows[:0], none, lambda which, left, right: True) == none
 
 
 def test_what_is_held_off_is_led_smoothly_to_the_distance_and_left_alone_far_away() -> None:

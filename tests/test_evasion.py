@@ -31,7 +31,7 @@ from poise.world.surroundings import Obstacles
 
 Array = NDArray[np.float64]
 
-AHEAD = np.array([1.0, 0.0, 0.0])
+AHEAD, NONE = np.array([1.0, 0.0, 0.0]), np.zeros(0, dtype=np.int64)
 TICK, PARTS = 1.0 / 60.0, 8
 SIZE = 0.106
 """Radius of the head of the shipped walk's person [m]."""
@@ -106,7 +106,9 @@ class Gestures:
         near.velocity[0, flies, 2] -= 0.5 * 9.81 * np.minimum(soon[flies], 0.6)
         urgency = np.where(soon < 0.8, soon, np.inf)
         threats = Threats(urgency, np.zeros(len(urgency), dtype=np.int64), closing)
-        return Percept(spots, speeds, near, threats, np.isfinite(urgency), AHEAD, bool(np.isfinite(urgency).any()))
+        return Percept(
+            spots, speeds, near, threats, np.isfinite(urgency), AHEAD, bool(np.isfinite(urgency).any()), NONE
+        )
 
     def act(self, begin: float) -> tuple[Event, ...]:
         push = self.push(begin) * -AHEAD
@@ -289,7 +291,7 @@ def test_the_head_does_not_flicker_between_two_that_are_as_urgent(walker: Charac
     for number in range(60):
         urgency = np.array([0.5, 0.5 + 0.05 * (-1.0) ** number])
         threats = Threats(urgency, np.zeros(2, dtype=np.int64), np.ones(2))
-        percept = Percept(point[:, 0], 0.0 * point[:, 0], near, threats, np.ones(2, dtype=bool), AHEAD, True)
+        percept = Percept(point[:, 0], 0.0 * point[:, 0], near, threats, np.ones(2, dtype=bool), AHEAD, True, NONE)
         rows = np.tile(rows_of(walker), (PARTS, 1))
         begun.append(look.act(number * TICK, rows, percept, 1.0))
     assert sum(which != NOTHING for which in begun) == 2

@@ -1,6 +1,5 @@
 """Hits that nobody sees coming: what gives way, by how much, and how it comes back."""
 
-from collections.abc import Collection
 from functools import cache, partial
 from typing import Any
 
@@ -8,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from poise.anticipation import NOTHING
 from poise.assets import clip_path
 from poise.body.coordinates import body_frames
 from poise.io import read_clip
@@ -22,13 +22,14 @@ from poise.signals import Mode
 from poise.world.surroundings import Obstacles
 
 Array = NDArray[np.float64]
-BUSY = tuple[Collection[int], Collection[int]]
+BUSY = tuple[int, int]
+IDLE = (NOTHING, NOTHING)
 
 
 class Unaware:
     """A stage of nobody who looks or reaches: only startled."""
 
-    def __init__(self, busy: BUSY = ((), ()), minded: bool = False) -> None:
+    def __init__(self, busy: BUSY = IDLE, minded: bool = False) -> None:
         self.busy, self.minded = busy, minded
 
     def begin(self, session: Session, actor: Actor) -> None:
@@ -128,7 +129,7 @@ def test_legs_and_pelvis_never_give_way() -> None:
 
 
 @pytest.mark.parametrize("heading", [-25.0, 30.0, 180.0])
-@pytest.mark.parametrize("busy", [((), ()), ((1,), (1,))])
+@pytest.mark.parametrize("busy", [IDLE, (1, 1)])
 def test_a_walker_gives_way_with_arms_at_work_or_not(heading: float, busy: BUSY) -> None:
     """The second ball is what busy hands deal with; it stays far away."""
     aside = Blow(part="head", time=20.0, off=(0.0, 9.0, 0.0))
@@ -142,7 +143,7 @@ def test_a_walker_gives_way_with_arms_at_work_or_not(heading: float, busy: BUSY)
     assert np.isfinite(session.recording().positions).all()
     hit = {event.subject.split()[0].removeprefix("person/") for event in told(session, "startled")}
     assert hit
-    if any(busy):
+    if busy != IDLE:
         girdle = list(walker().plan.with_role("left_clavicle", "right_clavicle"))
         assert far(session)[:, girdle].max() < 1e-4
         assert not {part for part in hit if "arm" in part or "hand" in part}
@@ -188,10 +189,10 @@ def test_velocity_goes_on_without_a_jump() -> None:
 def test_what_arms_at_work_meet_is_no_surprise() -> None:
     """Nor is what a hand deals with, anywhere, unless it flies past it."""
     for busy, part, speed, startles in (
-        (((), ()), "right_upper_arm", 4.0, True),
-        (((), (0,)), "right_upper_arm", 4.0, False),
-        (((0,), ()), "spine", 1.8, False),
-        (((0,), ()), "spine", 4.0, True),
+        (IDLE, "right_upper_arm", 4.0, True),
+        ((NOTHING, 0), "right_upper_arm", 4.0, False),
+        ((0, NOTHING), "spine", 1.8, False),
+        ((0, NOTHING), "spine", 4.0, True),
     ):
         session = session_of(stander(1.2), Blow(part=part, time=0.8, speed=speed, mass=1.5), busy=busy)
         session.run()

@@ -27,10 +27,14 @@ from poise.math._tuples import (
     turned,
     unit,
     vector,
+    write,
 )
 
 LOW, UPPER, HEAD = 0, 1, 2
 """Where a safety region is."""
+WHICH, WAY, FAR, ACROSS, REACHED, URGENCY, MEETING = 0, 1, 2, 3, 4, 9, 10
+"""A meeting with an obstacle: which, then for the left hand its way there [m], how far from the shoulder that is [m], whether
+it is across the body, whether it can be reached, and the same for the right hand; how urgent it is; and the length of that."""
 _CLOSING = 0.05
 """Something that comes no faster than this does not come [m/s]."""
 _AHEAD = 1.2
@@ -42,33 +46,34 @@ _SOFT = 0.05
 
 
 @njit(cache=True, error_model="numpy")
-def place_spots(first, second, share, last, now, tick, ahead, below, radii, leads, spots, speeds, reaches):
+def place_spots(at, looks, last, now, faces, tick, share, spots, speeds, reaches):
     """Where the spots are, how fast they move, and how far to look from each.
 
     Args:
-        first: Body each is at, shape (R,).
-        second: Body it leans towards, shape (R,).
-        share: How far it does, shape (R,).
+        at: Of each spot, shape (R,): the body it is at, the body it leans towards, how far it does, how far ahead it is and
+            how far below [m].
+        looks: How far is looked for what stands still, from a spot at rest [m] (R,), and how much farther per speed [s] (R,).
         last: Bodies a tick ago, shape (B, 3).
         now: Bodies now, shape (B, 3).
+        faces: Ahead, shape (3,).
         tick: [s].
-        ahead: How far each is before that [m], with `below`, shape (R, 3).
-        below: How far below [m], shape (R,).
-        radii: How far is looked for what stands still, from a spot at rest [m], shape (R,).
-        leads: How much farther per speed [s], shape (R,).
+        share: How much of `speeds` is new.
         spots: [m], shape (R, 3); written.
-        speeds: [m/s], shape (R, 3); written.
+        speeds: Mean over a while [m/s], shape (R, 3); written.
         reaches: [m], shape (R,); written.
     """
+    first, second, leans, ahead, below = at
+    radii, leads = looks
     for r in range(first.shape[0]):
-        a, b, w = first[r], second[r], share[r]
+        a, b, w = first[r], second[r], leans[r]
         square = 0.0
         for i in range(3):
             there = last[a, i] + w * (last[b, i] - last[a, i])
             here = now[a, i] + w * (now[b, i] - now[a, i])
-            spots[r, i] = here + ahead[r, i]
-            speeds[r, i] = (here - there) / tick
-            square += speeds[r, i] ** 2
+            spots[r, i] = here + ahead[r] * faces[i]
+            speed = (here - there) / tick
+            square += speed**2
+            speeds[r, i] += share * (speed - speeds[r, i])
         spots[r, 2] -= below[r]
         reaches[r] = radii[r] + leads[r] * (np.sqrt(square) + 0.5)
 
@@ -100,19 +105,9 @@ def find_threats(
     return any_urgent
 
 
-@njit(cache=True, error_model="numpy")
-def let_fall(spot, ball, place, drift, gravity, latest):
-    """Mean velocity of a ball until it is nearest to a spot that moves evenly.
-
-    Args:
-        spot: Where the ball is going by, its velocity follows; shape (3,).
-        ball: Nearest point of the ball now, shape (3,).
-        place: Velocity of the spot, shape (3,).
-        drift: Velocity of the ball, shape (3,); overwritten.
-        gravity: [m/s²].
-        latest: How far to look ahead [s].
-    """
-    away, relative = subtract(triple(ball, 0), triple(spot, 0)), subtract(triple(drift, 0), triple(place, 0))
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _falls(away, relative, gravity, latest):
+    """How much slower upward what falls is in the mean until it is nearest to a spot."""
     best, when, step = np.inf, 0.0, 0.02
     for k in range(1, int(latest / step) + 1):
         time = k * step
@@ -120,7 +115,33 @@ def let_fall(spot, ball, place, drift, gravity, latest):
         square = there[0] ** 2 + there[1] ** 2 + (there[2] - 0.5 * gravity * time * time) ** 2
         if square < best:
             best, when = square, time
-    drift[2] -= 0.5 * gravity * when
+    return 0.5 * gravity * when
+
+
+@njit(cache=True, error_model="numpy")
+def expect(near, spots, speeds, factors, balls, gravity, latest, least):
+    """How obstacles seem to move: with a factor on it, and balls with their mean velocity until they are nearest to a spot.
+
+    Args:
+        near: Closest points: distance, point, normal, and velocity, which is overwritten.
+        spots: Shape (R, 3).
+        speeds: Of them, shape (R, 3).
+        factors: On velocities, shape (P,).
+        balls: Which obstacles fall, shape (n,).
+        gravity: [m/s²].
+        latest: How far to look ahead [s].
+        least: What is slower is not in flight [m/s].
+    """
+    distance, point, _, velocity = near
+    for r in range(distance.shape[0]):
+        for p in range(distance.shape[1]):
+            if factors[p] != 1.0 and np.isfinite(distance[r, p]):
+                put(velocity[r], p, scale(vector(velocity[r], p), factors[p]))
+        for ball in balls:
+            drift = vector(velocity[r], ball)
+            if np.isfinite(distance[r, ball]) and dot(drift, drift) >= least * least:
+                away = subtract(vector(point[r], ball), vector(spots, r))
+                velocity[r, ball, 2] -= _falls(away, subtract(drift, vector(speeds, r)), gravity, latest)
 
 
 @njit(cache=True, error_model="numpy")
@@ -157,15 +178,23 @@ def held_off(away, distance):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def aim(near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, obstacle, threatened):
+def aim(near, hand, obstacle, threatened):
     """Where a hand meets an obstacle, the surface's normal there, and how that place moves against the body.
 
     What flies, and what threatens low regions, is met on its way to the region; everything else by its point nearest to where
     a person holds a hand, before the shoulder and a little below it. For what flies the hand waits; everything else it goes to
     meet, so that it moves along with it once it gets there, and slows it down from then on. The last result is how long that
     takes, if both go on as they do.
+
+    Args:
+        near: Closest points (distance, point, normal, velocity); spots (R, 3) and their speeds (R, 3); how far from each
+            region's spot things are held (S,); whether it is `LOW`, of the `UPPER` body or of the `HEAD` (S,); whether an
+            obstacle flies (P,), and whether it is fixed (P,); shoulders (2, 3).
+        hand: Which hand it is.
+        obstacle: Which obstacle.
+        threatened: The spot it threatens.
     """
-    distance, point, normal, velocity = near
+    (distance, point, normal, velocity), spots, speeds, holds, raised, flies, fixed, shoulders = near
     row = distance.shape[0] - 4 + hand + (2 if raised[threatened] == HEAD else 0)
     shoulder = vector(shoulders, hand)
     own = np.isfinite(distance[row, obstacle]) and raised[threatened] != LOW and not flies[obstacle]
@@ -192,35 +221,11 @@ def _flattened(away, share):
 
 
 @njit(cache=True, error_model="numpy")
-def find_meetings(
-    near,
-    spots,
-    speeds,
-    holds,
-    raised,
-    flies,
-    fixed,
-    shoulders,
-    hands,
-    lengths,
-    faces,
-    urgency,
-    threatened,
-    heavy,
-    kept,
-    out,
-):
+def find_meetings(near, hands, lengths, faces, urgency, threatened, heavy, kept, out):
     """The most urgent obstacles and how either hand gets to them; returns how many.
 
     Args:
-        near: Closest points: distance, point, normal, velocity.
-        spots: Shape (R, 3).
-        speeds: Of them, shape (R, 3).
-        holds: How far from each spot things are held, shape (S,).
-        raised: Whether a region is `LOW`, of the `UPPER` body or of the `HEAD`, shape (S,).
-        flies: Whether an obstacle does, shape (P,).
-        fixed: Whether it is, shape (P,).
-        shoulders: Shape (2, 3).
+        near: As in `aim`.
         hands: Shape (2, 3).
         lengths: Of the arms, shape (2,).
         faces: Where the chest faces, shape (3,).
@@ -228,12 +233,11 @@ def find_meetings(
         threatened: Shape (P,).
         heavy: Whether an obstacle takes both hands for its mass, shape (P,): a hand that has it keeps it across the body.
         kept: What either hand has now, shape (2,).
-        out: Rows of obstacle, and for either hand: way of the hand, way from the shoulder, whether it is across, whether it
-            can be reached; shape (most, 9); written.
+        out: Shape (most, MEETING); written.
     """
     most, count = out.shape[0], 0
     reachable, kept_reachable, aside, kept_aside, kept_heavy = 1.25, 1.5, 0.2, 0.24, 0.35
-    left = (-faces[1], faces[0], 0.0)
+    left, fixed, shoulders = (-faces[1], faces[0], 0.0), near[6], near[7]
     for _ in range(most):
         best = -1
         for p in range(urgency.shape[0]):
@@ -241,45 +245,30 @@ def find_meetings(
                 continue
             taken = False
             for k in range(count):
-                taken = taken or out[k, 0] == p
+                taken = taken or out[k, WHICH] == p
             if not taken:
                 best = p
         if best < 0:
             break
         row = out[count]
-        row[0] = best
+        row[WHICH], row[URGENCY] = best, urgency[best]
         count += 1
         for hand in range(2):
-            there, _, drift, time = aim(
-                near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, best, threatened[best]
-            )
+            there, _, drift, time = aim(near, hand, best, threatened[best])
             there = add(there, scale(drift, time))
             has = kept[hand] == best
             away = subtract(there, vector(shoulders, hand))
             far = length(away)
             side = dot(away, left) * (1.0 if hand == 0 else -1.0)
-            at = 1 + 4 * hand
-            row[at] = length(subtract(there, vector(hands, hand)))
-            row[at + 1] = far
+            at = 4 * hand
+            row[WAY + at], row[FAR + at] = length(subtract(there, vector(hands, hand))), far
             across = side < -((kept_heavy if heavy[best] else kept_aside) if has else aside)
             back = (0.5 if has else 0.3) if fixed[best] else (0.25 if has else 0.05)
             behind = dot(away, triple(faces, 0)) < -back * far
             near_enough = far < (kept_reachable if has else reachable) * lengths[hand]
-            row[at + 2] = 1.0 if across else 0.0
-            row[at + 3] = 1.0 if near_enough and not behind and not across else 0.0
+            row[ACROSS + at] = 1.0 if across else 0.0
+            row[REACHED + at] = 1.0 if near_enough and not behind and not across else 0.0
     return count
-
-
-@njit(cache=True, error_model="numpy")
-def aim_hand(near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, obstacle, threatened, out):
-    """`aim` for one hand: point, normal and drift, shape (3, 3), written; returns the time."""
-    there, outward, drift, time = aim(
-        near, spots, speeds, holds, raised, flies, fixed, shoulders, hand, obstacle, threatened
-    )
-    put(out, 0, there)
-    put(out, 1, outward)
-    put(out, 2, drift)
-    return time
 
 
 @njit(cache=True, error_model="numpy")
@@ -303,17 +292,18 @@ def palm_turn(normal, fingers, palm, along, out):
 
 
 @njit(cache=True)
-def cheapest(urgency, ways, across, reachable, current):
-    """See `assign.assign_hands`; the two hands never share one here."""
+def cheapest(meetings, current):
+    """See `assign.assign_hands`; the two hands never share one here. What left and right take, -1 for nothing."""
     per_metre, over, keep = 0.8, 0.5, 0.4
-    count = urgency.shape[0]
-    best, least, chosen = 0, 0.0, (-1, -1)
+    count = meetings.shape[0]
+    best, least, first, second = 0, 0.0, -1, -1
     cost = np.empty((count, 2))
     for n in range(count):
         for hand in range(2):
-            cost[n, hand] = urgency[n] + per_metre * ways[n, hand] + over * across[n, hand]
-            cost[n, hand] -= keep if current[hand] == n else 0.0
-            if not reachable[n, hand]:
+            at = 4 * hand
+            cost[n, hand] = meetings[n, URGENCY] + per_metre * meetings[n, WAY + at] + over * meetings[n, ACROSS + at]
+            cost[n, hand] -= keep if current[hand] == meetings[n, WHICH] else 0.0
+            if meetings[n, REACHED + at] == 0.0:
                 cost[n, hand] = np.inf
     for left in range(-1, count):
         for right in range(-1, count):
@@ -322,8 +312,11 @@ def cheapest(urgency, ways, across, reachable, current):
             answered = (left >= 0) + (right >= 0)
             paid = (cost[left, 0] if left >= 0 else 0.0) + (cost[right, 1] if right >= 0 else 0.0)
             if answered > best or (answered == best and paid < least):
-                best, least, chosen = answered, paid, (left, right)
-    return chosen
+                best, least, first, second = answered, paid, left, right
+    return (
+        int(meetings[first, WHICH]) if first >= 0 else -1,
+        int(meetings[second, WHICH]) if second >= 0 else -1,
+    )
 
 
 @njit(cache=True, error_model="numpy")
@@ -339,34 +332,67 @@ def level_facing(turn, neutral):
 
 
 @njit(cache=True, error_model="numpy")
-def look(turn, neutral, place, eyes, eye, axes):
-    """Where the eyes are, shape (3,), and the axes ahead, left and up of the gaze as rows, shape (3, 3); both written.
+def watch(head, sight, urgency, threatened, point, open_eyes, eye, axes, which, points, shown):
+    """What threatens and is not left unseen, where, and whether it is in the frustum of the gaze.
 
     Args:
-        turn: Of the head, shape (4,).
-        neutral: The same in the neutral pose, shape (4,).
-        place: Of the head's joint, shape (3,).
-        eyes: From there in the neutral pose [m], shape (3,).
-        eye: Written.
-        axes: Written.
+        head: Turn (4,), the same in the neutral pose (4,), place of its joint (3,), and eyes from there in that pose [m] (3,).
+        sight: Sideways, up and down [rad] and how far [m].
+        urgency: Infinite for what does not threaten, shape (P,).
+        threatened: Spot each threatens, shape (P,).
+        point: Closest points, shape (R, P, 3).
+        open_eyes: Whether each can be seen at all, shape (P,).
+        eye: Where the eyes are, shape (3,); written.
+        axes: Ahead, left and up of the gaze as rows, shape (3, 3); written.
+        which: Obstacles, shape (P,); the first ones are written.
+        points: Of them, shape (P, 3); written.
+        shown: Whether they are in view, shape (P,); written.
+
+    Returns:
+        How many they are.
     """
+    turn, neutral, place, eyes = head
     own = product(quadruple(turn, 0), conj(quadruple(neutral, 0)))
-    there = add(triple(place, 0), turned(own, triple(eyes, 0)))
-    for k in range(3):
-        eye[k] = there[k]
+    write(eye, 0, add(triple(place, 0), turned(own, triple(eyes, 0))))
     put(axes, 0, turned(own, (1.0, 0.0, 0.0)))
     put(axes, 1, turned(own, (0.0, 1.0, 0.0)))
     put(axes, 2, turned(own, (0.0, 0.0, 1.0)))
-
-
-@njit(cache=True, error_model="numpy")
-def threatening(urgency, threatened, point, open_eyes, which, points):
-    """The obstacles that threaten and are not left unseen, and their points; returns how many."""
     count = 0
     for p in range(urgency.shape[0]):
         if np.isfinite(urgency[p]) and open_eyes[p]:
             which[count] = p
-            for k in range(3):
-                points[count, k] = point[threatened[p], p, k]
+            put(points, count, vector(point[threatened[p]], p))
             count += 1
+    in_view(sight, eye, axes, points[:count], shown)
+    return count
+
+
+@njit(cache=True, error_model="numpy")
+def remember(time, which, seen, memory, last, minded, urgency, noticed):
+    """Note what is seen; only what is seen or remembered threatens.
+
+    Args:
+        time: Now [s].
+        which: What is looked for, shape (n,).
+        seen: Whether it is seen, shape (n,).
+        memory: How long something is minded after it was seen [s].
+        last: When each obstacle was last seen [s], shape (P,); written.
+        minded: Whether each is, shape (P,); written.
+        urgency: Of each; infinite for what is not minded, shape (P,); written.
+        noticed: What is seen for the first time, shape (P,); the first ones are written.
+
+    Returns:
+        How many those are.
+    """
+    count = 0
+    for n in range(which.shape[0]):
+        if seen[n]:
+            if last[which[n]] == -np.inf:
+                noticed[count] = which[n]
+                count += 1
+            last[which[n]] = time
+    for p in range(last.shape[0]):
+        minded[p] = time - last[p] <= memory
+        if not minded[p]:
+            urgency[p] = np.inf
     return count

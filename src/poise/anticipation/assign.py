@@ -18,29 +18,24 @@ NOTHING = -1
 
 
 def assign_hands(
-    urgency: Array,
-    ways: Array,
-    across: NDArray[np.bool_],
-    reachable: NDArray[np.bool_],
-    current: NDArray[np.int64],
-    both: Callable[[int], bool],
+    meetings: Array, current: tuple[int, int], both: Callable[[int, float, float], bool]
 ) -> tuple[int, int]:
-    """Which of the obstacles the left and the right hand take, `NOTHING` for none.
+    """Which obstacles the left and the right hand take, `NOTHING` for none.
 
     The paper takes the nearest obstacle and the nearer hand; with several on their way they are shared out so that the most
     are answered, and among those ways the sum of urgency, way to go and change of mind is least.
 
     Args:
-        urgency: Of each obstacle [s], most urgent first, shape (n,).
-        ways: From each hand to each obstacle [m], shape (n, 2).
-        across: Whether it lies on the other side of the body, shape (n, 2).
-        reachable: Whether the hand can get there, shape (n, 2).
-        current: Which of them the hands have now, `NOTHING` for none, shape (2,).
-        both: Whether an obstacle takes both hands, where both are free for it.
+        meetings: With each obstacle, the most urgent first: its number, then for either hand its way there [m], how far from
+            the shoulder that is [m], whether it is on the other side of the body, and whether it can be reached; and last its
+            urgency [s]; shape (n, 10).
+        current: What the hands have now, `NOTHING` for none.
+        both: Whether an obstacle so far from either shoulder takes both hands, where both are free for it.
     """
-    if not len(urgency):
+    if not len(meetings):
         return NOTHING, NOTHING
-    if reachable[0].all() and not across[0].any() and both(0):
-        return 0, 0
-    left, right = _kernels.cheapest(urgency, ways, across, reachable, current)
-    return int(left), int(right)
+    which, _, left, left_across, left_reached, _, right, right_across, right_reached, _ = meetings[0].tolist()
+    free = left_reached and right_reached and not left_across and not right_across
+    if free and both(int(which), left, right):
+        return int(which), int(which)
+    return _kernels.cheapest(meetings, current)  # type: ignore[no-any-return]

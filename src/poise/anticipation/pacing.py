@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.math.easing import minimum_jerk
+from poise.math._easing import minimum_jerk
 
 __all__ = ["Pace", "rest_before", "rests_of"]
 
@@ -60,7 +62,7 @@ class Pace:
     @property
     def stops(self) -> bool:
         """Whether it is at rest or about to be."""
-        return bool(np.isfinite(self.stop))
+        return isfinite(self.stop)
 
     def soonest(self, now: float) -> float:
         """The motion's time at which it can be at rest without a jerk, when it is `now` [s]."""

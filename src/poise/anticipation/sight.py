@@ -67,8 +67,22 @@ class Memory:
 
     def __init__(self, count: int) -> None:
         self.last: Array = np.full(count, -np.inf)
+        self._minded, self._noticed = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
 
-    def update(self, time: float, seen: NDArray[np.bool_], sight: Sight) -> NDArray[np.bool_]:
-        """Note what is seen at `time` [s]; returns what is minded, shape (P,)."""
-        self.last[seen] = time
-        return np.asarray(time - self.last <= sight.memory)
+    def note(
+        self, time: float, which: NDArray[np.int64], seen: NDArray[np.bool_], sight: Sight, urgency: Array
+    ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Note what is seen at `time` [s].
+
+        Args:
+            time: Now [s].
+            which: What is looked for, in order, shape (n,).
+            seen: Whether it is seen, shape (n,).
+            sight: How long it is remembered.
+            urgency: Of all obstacles; infinite for what is not minded, shape (P,); written.
+
+        Returns:
+            What is minded, shape (P,), and what is seen for the first time; overwritten by the next call.
+        """
+        new = _kernels.remember(time, which, seen, sight.memory, self.last, self._minded, urgency, self._noticed)
+        return self._minded, self._noticed[:new]

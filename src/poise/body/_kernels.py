@@ -123,3 +123,13 @@ def mean_velocities(before, after, duration, out):
         difference(before[at : at + 4], after[at : at + 4], turn)
         for axis in range(3):
             turn[axis] /= duration
+
+
+@njit(cache=True)
+def note_motion(rows, before, duration, last, velocities, rates):
+    """See `trajectory.note_motion`."""
+    for k in range(velocities.shape[0]):
+        last[k] = velocities[k]
+    mean_velocities(before, rows[-1], duration, velocities)
+    for k in range(velocities.shape[0]):
+        rates[k] = (velocities[k] - last[k]) / duration

@@ -13,7 +13,7 @@ from poise.body.plan import BodyPlan
 from poise.math.spline import PositionSpline, RotationSpline
 from poise.motion.clip import Clip
 
-__all__ = ["Moment", "Trajectory", "mean_velocities"]
+__all__ = ["Moment", "Trajectory", "mean_velocities", "note_motion"]
 
 Array = NDArray[np.float64]
 
@@ -64,3 +64,17 @@ class Trajectory:
 def mean_velocities(before: Array, after: Array, duration: float, out: Array) -> None:
     """Write into `out` (nv,) the velocities that lead from positions `before` to `after` (nq,) in `duration` [s]."""
     _kernels.mean_velocities(before, after, duration, out)
+
+
+def note_motion(rows: Array, before: Array, duration: float, last: Array, velocities: Array, rates: Array) -> None:
+    """Go on by one stretch of a motion: mean velocities over it, and how they differ from those of the stretch before.
+
+    Args:
+        rows: Generalized positions over the stretch, shape (n, nq).
+        before: Those at its beginning, shape (nq,).
+        duration: Of the stretch, and of the one before [s].
+        last: Mean velocities over that one, shape (nv,); written.
+        velocities: Over this one, those of the one before at first, shape (nv,); written.
+        rates: Their change per time, shape (nv,); written.
+    """
+    _kernels.note_motion(rows, before, duration, last, velocities, rates)

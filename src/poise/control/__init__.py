@@ -3,7 +3,7 @@
 from poise.control.antagonistic import Antagonist, antagonist_from_low_gain, antagonist_from_stiffness
 from poise.control.bounded import HipDrive, Pace, hip_wrench, next_targets
 from poise.control.muscles import MuscleState, limit_muscles
-from poise.control.tension import Gains, Tension
+from poise.control.tension import Gains, Tension, tense
 
 __all__ = [
     "Antagonist",
@@ -17,4 +17,5 @@ __all__ = [
     "hip_wrench",
     "limit_muscles",
     "next_targets",
+    "tense",
 ]

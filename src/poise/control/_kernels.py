@@ -173,3 +173,11 @@ def next_targets(before, real, wanted, lead, step, out):
             way[axis] *= step / size
         exponential(way, turn)
         product(start, turn, out[j])
+
+
+@njit(cache=True)
+def tense(stiffness, damping, joints, ratio):
+    """See `tension.tense`."""
+    for joint in joints:
+        stiffness[joint] *= ratio * ratio
+        damping[joint] *= ratio

@@ -8,9 +8,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.control import _kernels
 from poise.errors import InputError
 
-__all__ = ["Gains", "Tension"]
+__all__ = ["Gains", "Tension", "tense"]
 
 Array = NDArray[np.float64]
 
@@ -54,3 +55,15 @@ class Tension:
         """Gains of joints with effective `inertias` [kg m²], shape (joints,)."""
         stiffness = (2.0 * np.pi * self.frequency) ** 2 * inertias
         return Gains(stiffness, 2.0 * self.damping_ratio * np.sqrt(stiffness * inertias))
+
+
+def tense(stiffness: Array, damping: Array, joints: NDArray[np.int64], ratio: float) -> None:
+    """Make muscles of some joints `ratio` times as tense, as a frequency, in place.
+
+    Args:
+        stiffness: Of all joints [N m/rad], shape (B-1,).
+        damping: Of them [N m s/rad], shape (B-1,).
+        joints: Which, shape (n,).
+        ratio: Of the frequencies.
+    """
+    _kernels.tense(stiffness, damping, joints, ratio)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.trajectory import Moment, Trajectory, mean_velocities
+from poise.body.trajectory import Moment, Trajectory, note_motion
 from poise.control.muscles import MuscleState, limit_muscles
 from poise.control.tension import Tension
 from poise.runtime.character import Character
@@ -77,6 +77,7 @@ class Actor:
         self.rows = np.tile(start.positions, (substeps, 1))
         self.before, self.source, self.kinematic = (start.positions.copy() for _ in range(3))
         self._mean, self._last = start.velocities.copy(), start.velocities.copy()
+        self._rates = np.zeros_like(self._mean)
         self.changed, self._tick = False, tick
         self.clock = ClipClock(tick)
         self.stiffness, self.damping = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1)
@@ -135,12 +136,9 @@ class Actor:
 
         Where a stage changed it, velocities are the tick's mean and accelerations their difference from the last tick's.
         """
-        moment = self.clip_moment(middle)
-        if self.changed:
-            moment.positions[:] = self.rows[(len(self.rows) - 1) // 2]
-            moment.velocities[:] = self._mean
-            moment.accelerations[:] = (self._mean - self._last) / self._tick
-        return moment
+        if not self.changed:
+            return self.clip_moment(middle)
+        return Moment(self.rows[(len(self.rows) - 1) // 2], self._mean, self._rates)
 
     def split(self, drive_positions: Array, middle: float) -> Target | None:
         """Hand the kinematic skeleton to the drive, and to the muscles as a target; None when no muscle is at work.
@@ -148,8 +146,8 @@ class Actor:
         Velocity and load are taken in the middle of the tick, since they are held over it.
         """
         drive_positions[:, self.layout.positions] = self.rows
-        self.kinematic[:], self._last[:] = self.rows[-1], self._mean
-        mean_velocities(self.before, self.kinematic, self._tick, self._mean)
+        self.kinematic[:] = self.rows[-1]
+        note_motion(self.rows, self.before, self._tick, self._last, self._mean, self._rates)
         if not self._any_active:
             return None
         moment = self.moment(middle)

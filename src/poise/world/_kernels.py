@@ -46,6 +46,16 @@ def first_bad(velocities, limit):
     return -1
 
 
+@njit(cache=True)
+def same(positions, velocities, other_positions, other_velocities):
+    """Whether two states are the same to the bit."""
+    for one, other in ((positions, other_positions), (velocities, other_velocities)):
+        for i in range(one.shape[0]):
+            if one[i] != other[i]:
+                return False
+    return True
+
+
 # MuJoCo's contact arrays are strided, but for a single contact they count as contiguous: without a signature of its own the
 # kernel would be compiled again at the first lone contact, in the middle of a run.
 @njit(

@@ -52,6 +52,8 @@ class Cut:
         self._names = tuple(model.joint(j).name for j in range(model.njnt))
         self._modes = np.full(model.njnt, int(Mode.PASSIVE))
         self._scratch = np.zeros(model.nv)
+        self.changes = 0
+        """How often modes were set: what was told from the model before holds no longer."""
         self._apply()
 
     @property
@@ -86,6 +88,7 @@ class Cut:
 
     def _apply(self) -> None:
         model = self._model
+        self.changes += 1
         driven = self._modes == Mode.MOTION
         extra = np.where(driven[model.dof_jntid], self._armature, 0.0)
         model.dof_armature[:] = self._own_armature + extra

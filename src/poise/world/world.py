@@ -91,6 +91,8 @@ class World:
         self.before_substep: list[Callable[[Array], None]] = []
         """Called before each substep with the drive's row for its end (nq,); may add to `data.qfrc_applied`."""
         mj.mj_forward(model, self.data)
+        self._forward: tuple[int, Array, Array] | None = None
+        """The cut, positions and velocities that places, contacts and more in `data` were told from at the last tick's end."""
 
     @property
     def timestep(self) -> float:
@@ -114,6 +116,19 @@ class World:
         self.data.qpos[layout.positions] = positions
         self.data.qvel[layout.velocities] = 0.0 if velocities is None else velocities
         mj.mj_forward(self.model, self.data)
+
+    def refresh(self) -> None:
+        """Bring places and velocities of all bodies and geoms in `data` up to the state, which they lag behind by a substep."""
+        if not self._is_forward():
+            for update in (mj.mj_kinematics, mj.mj_comPos, mj.mj_comVel):
+                update(self.model, self.data)
+
+    def _is_forward(self) -> bool:
+        """Whether what follows from positions and velocities alone is up to date, contacts included."""
+        data, told = self.data, self._forward
+        return (
+            told is not None and told[0] == self.cut.changes and bool(_kernels.same(data.qpos, data.qvel, told[1], told[2]))
+        )
 
     def throw(self, body: str, velocity: Array) -> None:
         """Let a held free body go with a linear `velocity` (3,) [m/s]."""
@@ -145,6 +160,7 @@ class World:
         # Anchor in the second body, anchor in the first, the second's orientation in the first, share of torque.
         model.eq_data[number, :11] = [*away, 0.0, 0.0, 0.0, *turn, 1.0]
         data.eq_active[number] = held
+        self._forward = None
 
     def step(self, drive: Drive, effort: Effort | None = None) -> Contacts:
         """Play one tick: as many substeps as the drive has rows.
@@ -169,17 +185,37 @@ class World:
             model.actuator_biasprm[:, 1] = -effort.stiffness
             model.actuator_biasprm[:, 2] = -effort.damping
         applied, ctrl, rows = data.qfrc_applied, data.ctrl, 0
+        # The first half of a step was taken at the end of the last tick, unless something was changed since.
+        step = mj.mj_step2 if self._is_forward() and not self.before_substep else mj.mj_step
         for substep in range(count):
             applied[:] = forces[substep]
             if effort is not None:
                 ctrl[:] = effort.controls[substep]
             for hook in self.before_substep:
                 hook(drive.positions[substep])
-            mj.mj_step(model, data)
+            step(model, data)
+            step = mj.mj_step
             if data.ncon:
                 rows = self._accumulate(rows)
+        self._take_first_half()
         self._check()
         return self._contacts(rows)
+
+    def _take_first_half(self) -> None:
+        """What the next step does before it asks for forces; whoever looks around in between finds it done.
+
+        Not where a hook may change what it depends on.
+        """
+        if self.before_substep:
+            self._forward = None
+            return
+        data = self.data
+        mj.mj_step1(self.model, data)
+        if self._forward is None:
+            self._forward = (0, np.array(data.qpos), np.array(data.qvel))
+        _, positions, velocities = self._forward
+        positions[:], velocities[:] = data.qpos, data.qvel
+        self._forward = (self.cut.changes, positions, velocities)
 
     def _force_rows(self, count: int, effort: Effort | None) -> Array:
         if len(self._forces) != count:
@@ -253,6 +289,7 @@ class World:
         self.model.actuator_gainprm[:], self.model.actuator_biasprm[:] = snapshot.gains
         self.model.eq_data[:] = snapshot.welds
         mj.mj_copyData(self.data, self.model, snapshot.data)
+        self._forward = None
 
 
 def _geom_name(model: mj.MjModel, geom: int) -> str:

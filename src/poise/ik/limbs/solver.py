@@ -109,14 +109,15 @@ class LimbSolver:
         for body in range(len(plan) - 1, 0, -1):
             if body in needed:
                 needed.add(int(plan.parents[body]))
-        self._order = np.array(sorted(needed))
         lower = np.array([limits.lower for limits in plan.limits])
         upper = np.array([limits.upper for limits in plan.limits])
-        self._model = (
+        model = (
             *map(np.ascontiguousarray, (plan.bind_rotations, plan.neutral, lower, upper)),
             self.bodies,
             shapes,
         )
+        self.compiled = (plan.parents, plan.offsets, np.array(sorted(needed)), model)
+        """What compiled loops are given: parents, offsets, bodies that are needed, and the limbs' model."""
 
     def memory(self, bodies: int) -> Array:
         """What the solver remembers of `bodies` characters between ticks, at the start; shape (N, L, 14)."""
@@ -141,11 +142,11 @@ class LimbSolver:
 
     def run(self, rows: Array, goals: LimbGoals, memory: Array, turn: float, errors: Array) -> None:
         """The compiled part of `solve`, with joints that turn by at most `turn` [rad] and `errors` (N, L) to be written."""
-        plan = self.plan
-        settings = (self.options.softness, turn, float(self.options.limits))
-        _kernels.solve_limbs(
-            plan.parents, plan.offsets, self._order, self._model, settings, *goals, memory, rows, errors
-        )
+        _kernels.solve_limbs(*self.compiled, self.settings(turn), *goals, memory, rows, errors)
+
+    def settings(self, turn: float) -> tuple[float, float, float]:
+        """What compiled loops are told: softness, by how much joints turn at most [rad], and whether limits count."""
+        return self.options.softness, turn, float(self.options.limits)
 
 
 def _bodies(plan: BodyPlan, name: str) -> tuple[int, int, int]:

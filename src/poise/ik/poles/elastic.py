@@ -94,14 +94,15 @@ class ElasticPoles:
     def __init__(self, solver: LimbSolver, parameters: ElasticPole | None = None, bodies: int = 1) -> None:
         self.parameters = parameters or ElasticPole()
         self._plan, self._mids = solver.plan, solver.bodies[:, 1]
-        self._anchors = np.array([_anchor(solver.plan, int(root)) for root in solver.bodies[:, 0]])
+        self.anchors = np.array([_anchor(solver.plan, int(root)) for root in solver.bodies[:, 0]])
+        """Bodies that carry the limbs, shape (L,)."""
         row = np.zeros((1, solver.plan.position_count))
         row[:, 3::4] = 1.0
         row[0, 3:7] = solver.plan.neutral[0]
         places = body_frames(solver.plan, row).positions[0]
         size = np.linalg.norm(places[self._mids] - places[solver.bodies[:, 0]], axis=1)
         mids, away = self.middles(row)[0], np.array([_away(name) for name in solver.names])
-        turn = quat.conj(body_frames(solver.plan, row).rotations[0, self._anchors])
+        turn = quat.conj(body_frames(solver.plan, row).rotations[0, self.anchors])
         self.natural: Array = mids + quat.rotate(turn, away) * (_FAR * size)[:, None]
         """Natural points in the frames of the bodies that carry the limbs [m], shape (L, 3)."""
         start = 0.5 * (mids + self.natural)
@@ -120,13 +121,13 @@ class ElasticPoles:
     def world(self, rows: Array) -> Array:
         """The pole points in the world with the body at generalized positions (N, nq) [m], shape (N, L, 3)."""
         frames, points = body_frames(self._plan, rows), np.empty((*self.state.shape[:2], 3))
-        _kernels.out_of_frames(frames.rotations, frames.positions, self._anchors, self.state, points)
+        _kernels.out_of_frames(frames.rotations, frames.positions, self.anchors, self.state, points)
         return points
 
     def middles(self, rows: Array) -> Array:
         """The middle joints in the frames of the bodies that carry the limbs [m], shape (N, L, 3)."""
         frames, points = body_frames(self._plan, rows), np.empty((len(rows), len(self._mids), 3))
-        _kernels.into_frames(frames.rotations, frames.positions, self._anchors, self._mids, points)
+        _kernels.into_frames(frames.rotations, frames.positions, self.anchors, self._mids, points)
         return points
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from poise.body._kernels import body_frames
 from poise.ik._kernels import below, largest_miss, place, put_at, relative, squared_miss, swing_twist, within
 from poise.ik.polish._kernels import polish
 from poise.math._tuples import (
@@ -273,17 +274,20 @@ def reach_tree(tree, model, sizes, ends, goals, weights, end_turns, turn_weights
 
 
 @njit(cache=True, error_model="numpy")
-def look(tree, model, row, root, ahead, target, turn, by_turn, rounds):
+def look(gaze, row, target, turn, by_turn, rounds):
     """Turn a chain so that its last body looks at `target` (or is turned as `turn`), sharing the way between its joints.
 
     Each joint in turn takes an equal share of what is left; a round later the others take over what limits left undone.
     """
+    parents, tree, model, ahead = gaze
     bodies, above = tree
     offsets, bind, neutral, lower, upper = model
-    count = bodies.shape[0]
+    count, base = bodies.shape[0], bodies[0]
     turns, places = np.empty((count, 4)), np.empty((count, 3))
-    put(turns, 0, (root[0], root[1], root[2], root[3]))
-    put(places, 0, (root[4], root[5], root[6]))
+    all_turns, all_places = np.empty((1, parents.shape[0], 4)), np.empty((1, parents.shape[0], 3))
+    body_frames(parents, offsets, bind, row.reshape((1, -1)), all_turns, all_places)
+    put(turns, 0, quaternion(all_turns[0], base))
+    put(places, 0, vector(all_places[0], base))
     for _ in range(rounds):
         for k in range(1, count):
             place(tree, offsets, bind, row, turns, places)

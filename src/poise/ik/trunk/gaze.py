@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.ik.trunk import _kernels
 from poise.ik.trunk.tree import kernel_model
 from poise.math import quat
 
-__all__ = ["Gaze"]
+__all__ = ["ROUNDS", "Gaze"]
 
 Array = NDArray[np.float64]
 
-_ROUNDS = 4
+ROUNDS = 4
+"""How often the chain is gone through."""
 
 
 class Gaze:
@@ -38,10 +40,10 @@ class Gaze:
             chain.insert(0, int(plan.parents[chain[0]]))
         self.plan, self.head = plan, head
         bodies = np.array([int(plan.parents[chain[0]]), *chain])
-        self._tree = (bodies, np.arange(len(bodies)) - 1)
-        self._model = kernel_model(plan)
         ahead = quat.rotate(quat.conj(plan.neutral[head]), [1.0, 0.0, 0.0])
-        self._ahead = (float(ahead[0]), float(ahead[1]), float(ahead[2]))
+        tree, front = (bodies, np.arange(len(bodies)) - 1), (float(ahead[0]), float(ahead[1]), float(ahead[2]))
+        self.compiled = (plan.parents, tree, kernel_model(plan), front)
+        """What compiled loops are given: parents, chain, model and the head's front in its frame."""
 
     def look_at(self, row: Array, target: Array) -> None:
         """Turn neck and head in generalized positions `row` (nq,) so that the head's front points at `target` [m].
@@ -55,9 +57,7 @@ class Gaze:
         self._turn(row, np.zeros(3), rotation, by_turn=True)
 
     def _turn(self, row: Array, target: Array, rotation: Array, *, by_turn: bool) -> None:
-        if not (np.isfinite(target).all() and np.isfinite(rotation).all()):
+        point, turn = tuple(target.tolist()), tuple(rotation.tolist())
+        if not isfinite(sum(point) + sum(turn)):
             return
-        frames, base = body_frames(self.plan, row), self._tree[0][0]
-        root = np.concatenate([frames.rotations[0, base], frames.positions[0, base]])
-        point, turn = tuple(map(float, target)), tuple(map(float, rotation))
-        _kernels.look(self._tree, self._model, row, root, self._ahead, point, turn, by_turn, _ROUNDS)
+        _kernels.look(self.compiled, row, point, turn, by_turn, ROUNDS)

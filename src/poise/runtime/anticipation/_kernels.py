@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from poise.anticipation._kernels import level_facing
+from poise.body._kernels import body_frames
 from poise.math._easing import approached, minimum_jerk
 from poise.math._tuples import (
     add,
@@ -26,7 +28,6 @@ from poise.math._tuples import (
     subtract,
     triple,
     turned,
-    unit,
     vector,
     write,
 )
@@ -56,6 +57,14 @@ TURN_LEFT, TURN_RATE, TURN_GAIN, TWIST = 36, 39, 42, 45
 TURNED, LIFT, TRACK = 46, 50, 51
 """How the hand was to be turned, how far the elbow is turned up off its pole [rad], and the length of a track."""
 
+LED, LED_TURN, HELD, NORMAL = 0, 3, 7, 11
+"""Where a goal has the place of the hand's joint at the end of the tick, how the hand is taken to be turned then, how it shall
+be turned in the end, and the normal of what it touches."""
+MIDDLE, AXIS, DEPTH, TIP, KIND, GOAL = 14, 17, 20, 21, 24, 25
+"""How the hand touches (`hands.Palm`), what it is about (`YIELDS`, `FLIES` or `FIXED`), and the length of a goal."""
+YIELDS, FLIES, FIXED = 0, 1, 2
+"""What a hand is about, or whether it is on its way back (as `YIELDS`)."""
+
 _DRIFT = 0.25
 """Share of what is new in the drift of a goal."""
 _JUMP, _LEAP = 0.005, 0.05
@@ -74,36 +83,50 @@ _WIDEST = 0.25
 
 
 @njit(cache=True, error_model="numpy")
-def note_hands(tracks, frames, clips, hands, roots, faces, busy, tick, first):
-    """Write into either track where its hand is meant to be and how it and the clip's hand move, in the frame of the body.
+def note_body(plan, rows, meant_row, before, after, meant, facing, arms, tracks, marks, busy, tick, first):
+    """Where a body is at the end of the tick in the clip, and as it was meant to be at its beginning; and how its hands move.
+
+    Either track is told where its hand is meant to be and how it and the clip's hand move, in the frame of the body.
 
     Args:
-        tracks: Shape (2, TRACK).
-        frames: Places and turns of all bodies as they are meant to be at the beginning of the tick, shape (B, 3) and (B, 4).
-        clips: Places of all bodies in the clip at the beginning of the tick and at its end, shape (B, 3) each.
-        hands: Which bodies they are, shape (2,).
-        roots: Bodies of the upper arms, shape (2,).
-        faces: Ahead, as meant, in the clip at the beginning and at the end; shape (3,) each.
-        busy: Whether either hand is led, shape (2,).
+        plan: Parents, offsets, bind pose, chest, and its turn in the neutral pose.
+        rows: Generalized positions over the tick, arms as in the clip, shape (n, nq).
+        meant_row: As meant at the beginning of the tick, shape (nq,).
+        before: Places of all bodies in the clip at the beginning of the tick, shape (B, 3).
+        after: Places and turns of all bodies at its end, shape (1, B, 3) and (1, B, 4); written.
+        meant: The same as meant at its beginning; written.
+        facing: Where the chest faces in the clip at its beginning, at its end, and as meant, (3, 3); the last two written.
+        arms: Bodies of upper arms, forearms and hands, shape (2, 3).
+        tracks: Shape (2, TRACK); written.
+        marks: Shoulders at its end, and hands as meant, shape (2, 3) each; written.
+        busy: Whether either hand is led.
         tick: Its length [s].
         first: Whether this is the first call.
     """
-    places, turns = frames
-    back = conj(heading(faces[0]))
+    parents, offsets, bind, chest, neutral = plan
+    shoulders, hands = marks
+    body_frames(parents, offsets, bind, rows[-1:], after[1], after[0])
+    body_frames(parents, offsets, bind, meant_row.reshape((1, -1)), meant[1], meant[0])
+    facing[1] = level_facing(after[1][0, chest], neutral)
+    facing[2] = level_facing(meant[1][0, chest], neutral)
+    clips, places, turns = after[0][0], meant[0][0], meant[1][0]
+    back, roots = conj(heading(facing[2])), arms[:, 0]
     for hand in range(2):
-        track, body = tracks[hand], hands[hand]
+        track, body = tracks[hand], arms[hand, 2]
+        put(shoulders, hand, vector(clips, roots[hand]))
+        put(hands, hand, vector(places, body))
         turn = product(back, quaternion(turns, body))
         spin = (0.0, 0.0, 0.0)
-        place = _in_body(places, roots, body, faces[0])
+        place = _in_body(places, roots, body, facing[2])
         if not first:
             spin = scale(rotation_vector(product(conj(quadruple(track, TURN)), turn)), 1.0 / tick)
         write(track, PLACE, place)
         write(track, TURN, turn)
-        way = subtract(_in_body(clips[1], roots, body, faces[2]), _in_body(clips[0], roots, body, faces[1]))
+        way = subtract(_in_body(clips, roots, body, facing[1]), _in_body(before, roots, body, facing[0]))
         rate = scale(way, 1.0 / tick)
-        before = rate if first else triple(track, OWN_RATE)
+        last = rate if first else triple(track, OWN_RATE)
         write(track, OWN_RATE, rate)
-        write(track, OWN_GAIN, scale(subtract(rate, before), 1.0 / tick))
+        write(track, OWN_GAIN, scale(subtract(rate, last), 1.0 / tick))
         if not busy[hand]:
             write(track, AIM, triple(track, PLACE))
             track[FOLLOWS], track[BULGE] = 1.0, 0.0
@@ -228,164 +251,94 @@ def _bulge(track, base, root, faces, side, trunk):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def wrist_of(turn, normal, palm):
+def wrist_of(turn, goal):
     """Where a hand's joint is from what it touches: with a point of it, or, given a depth, with whatever part is in front.
 
     Flat, that is the middle; tilted, more and more an end of the axis.
     """
-    middle, axis, depth, _ = palm
-    along = turned(turn, triple(axis, 0))
+    normal, depth, along = triple(goal, NORMAL), goal[DEPTH], turned(turn, triple(goal, AXIS))
     end = clip(-5.0 * dot(normal, along) / max(length(along), 1e-9), -1.0, 1.0) if depth > 0.0 else 0.0
-    touch = add(turned(turn, triple(middle, 0)), scale(along, end))
+    touch = add(turned(turn, triple(goal, MIDDLE)), scale(along, end))
     return subtract(scale(normal, depth), touch)
 
 
 @njit(cache=True, error_model="numpy")
-def lead_hand(
-    track,
-    point,
-    normal,
-    palm,
-    rate,
-    hop,
-    shoulders,
-    faces,
-    hand,
-    reach,
-    ahead,
-    begins,
-    straight,
-    at_once,
-    planted,
-    patient,
-    horizon,
-    fastest,
-    end,
-    tick,
-    shape,
-    out,
-):
-    """Where a hand is at the end of a tick on its way to a goal.
+def lead_hand(track, goal, contact, turn, touch, hop, body, hand, way, nature, ease, trunk, end, tick):
+    """Where a hand is at the end of a tick on its way to what it shall touch; a row of goals, written.
 
     Args:
         track: Of this hand, shape (TRACK,).
-        point: What it shall touch in the end [m], shape (3,); where its joint shall be, for a depth of 0.
-        normal: Of the surface there, shape (3,).
-        palm: The hand as it touches (`hands.Touch`).
-        rate: How the goal moves against the body [m/s], shape (3,).
+        goal: Of this hand, shape (GOAL,); written.
+        contact: What it shall touch in the end [m] (where its joint shall be, for a depth of 0), the surface's normal there,
+            and how that moves against the body [m/s]; the first rows of `meeting.Aims.contacts`.
+        turn: How the hand shall be turned in the end, shape (4,).
+        touch: How it touches (`hands.Palm`), shape (10,).
         hop: Added to the way [m], shape (3,).
-        shoulders: At the end of the tick, shape (2, 3).
-        faces: Ahead, shape (3,).
+        body: At the end of the tick: shoulders (2, 3), ahead (3,), places (B, 3) and turns (B, 4) of all bodies as in the clip,
+            and which are the hands (2,).
         hand: Which hand it is.
-        reach: How far the arm goes [m].
-        ahead: How far before the shoulders a goal is at least [m].
-        begins: Time of the way that starts now [s], 0 for none.
-        straight: Whether the goal is the clip's hand.
-        at_once: Whether the goal is another that is followed at once, and so kept within reach.
-        planted: Whether the hand holds on: then it does not lag behind its goal.
-        patient: Whether there is time when the goal jumps.
-        horizon: In which what is left of the way is undone afterwards [s].
-        fastest: How fast a hand moves at most [m/s].
+        way: Time of the way that starts now [s], 0 for none; how far the arm goes [m]; how far before the shoulders a goal is
+            at least [m]; in which time what is left of the way is undone afterwards [s]; how fast a hand moves at most [m/s].
+        nature: Whether the goal is the clip's hand; whether it is another that is followed at once, and so kept within reach;
+            whether the hand holds on and does not lag behind; whether there is time when the goal jumps; what it is about.
+        ease: How much of the hand is its own.
+        trunk: Starts and ends of the trunk's capsules, shape (C, 3) each, and distances wanted, shape (C,).
         end: Time at the end of the tick [s].
         tick: [s].
-        shape: Capsules of the trunk: starts, ends, distances wanted; place and turn of the clip's hand; how much of the
-            hand is its own.
-        out: Place, and how the hand is taken to be turned then, shape (7,); written.
     """
+    shoulders, faces, clip_places, clip_turns, hands = body
+    begins, reach, ahead, horizon, fastest = way
+    straight, at_once, planted, patient, kind = nature
     base = scale(add(vector(shoulders, 0), vector(shoulders, 1)), 0.5)
     root, facing_to = vector(shoulders, hand), heading(faces)
+    write(goal, HELD, quadruple(turn, 0))
+    write(goal, NORMAL, vector(contact, 1))
+    for k in range(touch.shape[0]):
+        goal[MIDDLE + k] = touch[k]
+    goal[KIND] = kind
     spin = add(triple(track, TURN_RATE), scale(triple(track, TURN_GAIN), 0.5 * tick))
     if track[FOLLOWS] > 0.0:
         spin = triple(track, SPIN)
     spin = scale(spin, 0.0 if planted else tick)
-    turn = product(facing_to, product(quadruple(track, TURNED), from_rotation_vector(spin)))
-    wrist = add(triple(point, 0), wrist_of(turn, triple(normal, 0), palm))
-    starts, ends, wanted, own, share = shape
-    trunk, clips, clips_turn = (starts, ends, wanted), triple(own, 0), quadruple(own, 3)
+    taken = product(facing_to, product(quadruple(track, TURNED), from_rotation_vector(spin)))
+    wrist = add(vector(contact, 0), wrist_of(taken, goal))
+    clips, clips_turn = vector(clip_places, hands[hand]), quaternion(clip_turns, hands[hand])
     if not straight:
-        wrist = before_chest(wrist, clips, root, base, faces, share, _SOFT)
-        wrist = keep_off(wrist, wrist, clips, faces, trunk, share, _SOFT)
+        wrist = before_chest(wrist, clips, root, base, faces, ease, _SOFT)
+        wrist = keep_off(wrist, wrist, clips, faces, trunk, ease, _SOFT)
     away = shortened(subtract(wrist, root), reach)
     if straight or at_once:
         wrist = add(root, away)
-    goal = into_body(faces, subtract(wrist, base))
+    aim = into_body(faces, subtract(wrist, base))
     if not straight:
-        goal = (no_less(goal[0], ahead, _SOFT), goal[1], goal[2])
+        aim = (no_less(aim[0], ahead, _SOFT), aim[1], aim[2])
     time = end - tick
     if begins > 0.0:
-        _begin(track, goal, into_body(faces, shortened(triple(rate, 0), _FASTEST_DRIFT)), straight, time, begins, tick)
+        drift = into_body(faces, shortened(vector(contact, 2), _FASTEST_DRIFT))
+        _begin(track, aim, drift, straight, time, begins, tick)
     elif not straight:
-        _expect(track, goal, time, patient, tick)
-    write(track, AIM, goal)
+        _expect(track, aim, time, patient, tick)
+    write(track, AIM, aim)
     if begins > 0.0:
         side = 1.0 if hand == 0 else -1.0
         track[BULGE] = side * _bulge(track, base, root, faces, side, trunk)
     _advance(track, time, tick if straight else horizon, tick)
-    way = triple(track, LEFT)
-    there = add(base, out_of_body(faces, add(goal, (way[0], way[1] + _bulging(track, end)[0], way[2]))))
+    left = triple(track, LEFT)
+    there = add(base, out_of_body(faces, add(aim, (left[0], left[1] + _bulging(track, end)[0], left[2]))))
     there = add(there, triple(hop, 0))
     if not at_once:
         # The clip may stretch the arm farther than it is led: at first nothing is held back.
-        most = reach + 4.0 * _SOFT * (1.0 - share)
+        most = reach + 4.0 * _SOFT * (1.0 - ease)
         there = add(root, within(subtract(there, root), most, _SOFT))
     if planted:
         there = add(root, away)
     carried = add(base, out_of_body(faces, triple(track, PLACE)))
-    there = before_chest(there, clips, root, base, faces, share, 0.0)
-    there = keep_off(there, carried, clips, faces, trunk, share, 0.0)
-    tip = triple(palm[3], 0)
-    fingers, out_to = turned(turn, tip), add(clips, turned(clips_turn, tip))
+    there = before_chest(there, clips, root, base, faces, ease, 0.0)
+    there = keep_off(there, carried, clips, faces, trunk, ease, 0.0)
+    tip = triple(goal, TIP)
+    fingers, out_to = turned(taken, tip), add(clips, turned(clips_turn, tip))
     before = add(carried, turned(product(facing_to, quadruple(track, TURN)), tip))
-    there = subtract(keep_off(add(there, fingers), before, out_to, faces, trunk, share, 0.0), fingers)
+    there = subtract(keep_off(add(there, fingers), before, out_to, faces, trunk, ease, 0.0), fingers)
     there = add(carried, shortened(subtract(there, carried), fastest * tick))
-    write(out, 0, there)
-    write(out, 3, turn)
-
-
-@njit(cache=True)
-def touching(pairs, impulse, normal, table, about, tick, out, forces, felt):
-    """What either arm touched in the last tick, and the forces on it.
-
-    Args:
-        pairs: Geoms that touched, shape (c, 2).
-        impulse: [N s], shape (c,).
-        normal: Direction of the force on the second one, shape (c, 3).
-        table: Of each geom, the arm and the obstacle it belongs to, or -1, shape (geoms, 2).
-        about: What either hand is about, shape (2,).
-        tick: [s].
-        out: Whether either arm touched each obstacle, shape (2, P); written.
-        forces: Mean force on either arm [N], shape (2, 3); written.
-        felt: The part of it that comes from what the hand is about, shape (2, 3); written.
-    """
-    out[:] = False
-    forces[:] = 0.0
-    felt[:] = 0.0
-    for c in range(pairs.shape[0]):
-        for k in range(2):
-            arm, obstacle = table[pairs[c, k], 0], table[pairs[c, 1 - k], 1]
-            if arm >= 0 and obstacle >= 0:
-                out[arm, obstacle] = True
-                side = impulse[c] / tick * (1.0 if k == 1 else -1.0)
-                for axis in range(3):
-                    forces[arm, axis] += side * normal[c, axis]
-                    if obstacle == about[arm]:
-                        felt[arm, axis] += side * normal[c, axis]
-
-
-@njit(cache=True, error_model="numpy")
-def hold_hand(point, normal, shoulder, faces, stays, out):
-    """See `posture.held_hand`; leant normal and fingers, shape (2, 3), written.
-
-    Fingers point away from the shoulder, up, and a little ahead, as when one pushes.
-    """
-    lean = 0.06
-    n = triple(normal, 0)
-    away = unit(subtract(triple(point, 0), triple(shoulder, 0)), (0.0, 0.0, 0.0))
-    fingers = (0.7 * faces[0], 0.7 * faces[1], 1.0)
-    if not stays:
-        fingers = (away[0] + 0.4 * faces[0], away[1] + 0.4 * faces[1], away[2] + 0.8)
-    flat = subtract(fingers, scale(n, dot(fingers, n)))
-    far = length(flat)
-    leant = unit(add(n, scale(flat, lean / far)), n) if far > 0.1 else n
-    put(out, 0, leant)
-    put(out, 1, fingers)
+    write(goal, LED, there)
+    write(goal, LED_TURN, taken)

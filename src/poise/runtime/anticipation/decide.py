@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from math import isinf, isnan, nan
+
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING, assign_hands
-from poise.runtime.anticipation.aims import Aims
 from poise.runtime.anticipation.evade import Shield
-from poise.runtime.anticipation.hands import Arms, HandGoals, HandState
+from poise.runtime.anticipation.hands import Arms, HandState
 from poise.runtime.anticipation.lead import Lead
+from poise.runtime.anticipation.meeting import Aims
 from poise.runtime.anticipation.moment import Moment
 from poise.runtime.anticipation.options import AnticipationOptions
 from poise.runtime.anticipation.senses import Senses
@@ -52,49 +54,40 @@ class Decisions:
         self._aims = Aims(senses, arms, options.hold)
         self._lead = Lead(senses, arms, self._aims, options.rules, options.hop)
 
-    @property
-    def goals(self) -> HandGoals:
-        """Where either hand is at the end of the tick."""
-        return self._lead.goals
-
     def decide(self, states: list[HandState], moment: Moment) -> list[tuple[str, int]]:
         """Bring both hands' states and goals up to date; what is worth telling, as kind and hand."""
         told: list[tuple[str, int]] = []
+        self._aims.begin(moment)
         if moment.dodged != NOTHING:
             moment.percept.threats.urgency[moment.dodged] = np.inf  # What is dodged is not reached for.
         chosen = self._choose(states, moment) if moment.percept.urgent else (NOTHING, NOTHING)
         guards = {shield.hand: shield for shield in moment.shields}
         for hand, state in enumerate(states):
+            kinds: list[str] = []
             if hand in guards or state.phase == "shield":
-                told += [(kind, hand) for kind in self._guard(state, guards.get(hand), moment)]
-            else:
-                told += [(kind, hand) for kind in self._take(state, chosen[hand], hand, moment)]
+                kinds = self._guard(state, guards.get(hand), moment)
+            elif chosen[hand] != state.obstacle:
+                kinds = self._take(state, chosen[hand], hand, moment)
+            told += [(kind, hand) for kind in kinds] if kinds else []
+        if states[0].busy or states[1].busy:
+            self._lead.begin(moment)
+            self.arms.trunk.place(moment.after, moment.meant)
         together = states[0].obstacle == states[1].obstacle != NOTHING
-        if any(state.busy for state in states):
-            self.arms.trunk.place(moment.after)
         for hand, state in enumerate(states):
             if state.busy:
-                told += [(kind, hand) for kind in self._progress(state, hand, moment)]
+                kinds = self._progress(state, hand, moment)
+                told += [(kind, hand) for kind in kinds] if kinds else []
             if state.busy:
-                self.arms.trunk.place_other(hand, moment.meant)
                 self._lead.lead(state, hand, moment, together=together)
         return told
 
     def _choose(self, states: list[HandState], moment: Moment) -> tuple[int, int]:
-        percept, found = moment.percept, self._aims.meetings(states, moment)
-        if not len(found):
-            return NOTHING, NOTHING
-        which = found[:, 0].astype(np.int64)
-        current = np.array([_index(which, state.obstacle) for state in states])
-        left, right = assign_hands(
-            percept.threats.urgency[which],
-            found[:, 1:9:4],
-            found[:, 3:9:4] > 0.0,
-            found[:, 4:9:4] > 0.0,
+        current = (states[0].obstacle, states[1].obstacle)
+        return assign_hands(
+            self._aims.meetings(current, moment),
             current,
-            lambda n: current[0] == current[1] == n or self._takes_two(int(which[n]), found[n, 2], found[n, 6]),
+            lambda which, left, right: current == (which, which) or self._takes_two(which, left, right),
         )
-        return (NOTHING if left < 0 else int(which[left])), (NOTHING if right < 0 else int(which[right]))
 
     def _takes_two(self, which: int, left: float, right: float) -> bool:
         """Whether an obstacle so far from either shoulder [m] takes both hands."""
@@ -102,18 +95,18 @@ class Decisions:
 
     def _take(self, state: HandState, chosen: int, hand: int, moment: Moment) -> list[str]:
         """Turn to what was chosen, or away from what there was."""
-        if chosen == state.obstacle or (chosen == NOTHING and moment.time - state.touched < _STAYS):
+        if chosen == NOTHING and moment.time - state.touched < _STAYS:
             return []
         keeps = state.obstacle != NOTHING and moment.time - state.since < _LEAST
         if keeps or (chosen == NOTHING and state.phase in ("idle", "return")):
             return []
         if chosen == NOTHING:
             _begin(state, "return", _RETURN, moment)
-            state.obstacle, state.touched = NOTHING, float("nan")
+            state.obstacle, state.touched = NOTHING, nan
             return ["release"]
         percept, spot = moment.percept, int(moment.percept.threats.spot[chosen])
         bounds = self.senses.bounds[spot][chosen]
-        state.obstacle, state.spot, state.touched = chosen, spot, float("nan")
+        state.obstacle, state.spot, state.touched = chosen, spot, nan
         state.reaction = self.options.rules.reaction_time(
             float(percept.nearest.distance[spot, chosen]),
             float(self.senses.regions.radii[spot]),
@@ -124,15 +117,16 @@ class Decisions:
             mass = float(self.senses.masses[chosen])
             steady = (
                 _STEADY[self.options.contact]
-                if np.isinf(mass)
+                if isinf(mass)
                 else self.options.rules.tension(mass, self.options.heaviest, bounds)
             )
             state.tension = steady
-        way = float(np.linalg.norm(self._aims.surface(state, hand, moment, together=False)[0] - moment.hands[hand]))
+        arrival = self._aims.meet(state, hand, moment)
+        way = float(np.linalg.norm(self._aims.contacts[hand, 0] - moment.hands[hand]))
         calm = (60.0 * way / (_JERK_BALL if self.senses.flies[chosen] else _JERK)) ** (1.0 / 3.0)
         gentle = float(self.senses.masses[chosen]) * float(percept.threats.closing[chosen]) < _GENTLE
         needed = calm if gentle else float(percept.threats.urgency[chosen])
-        duration = max(state.reaction, min(calm, needed), self._aims.arrival(state, hand, moment))
+        duration = max(state.reaction, min(calm, needed), arrival)
         _begin(state, "reach", duration, moment)
         return ["reach"]
 
@@ -146,26 +140,27 @@ class Decisions:
         if state.phase == "shield":
             return []
         state.obstacle, state.spot, state.reaction = moment.dodged, 0, _GUARDS
-        state.tension, state.touched = _FIRM, float("nan")
+        state.tension, state.touched = _FIRM, nan
         _begin(state, "shield", _GUARDS, moment)
         return ["shield"]
 
     def _progress(self, state: HandState, hand: int, moment: Moment) -> list[str]:
         """Go on to the next phase where this one is over."""
-        time, told = moment.time, list[str]()
+        time = moment.time
         done = time >= state.until
         if state.phase == "return":
             if done and state.pole == 0.0:
                 state.phase = "idle"
             return []
-        told += self._feel(state, hand, moment)
+        told = self._feel(state, hand, moment)
         touching = bool(moment.touching[hand, state.obstacle])
-        if touching and np.isnan(state.touched):
+        if touching and isnan(state.touched):
             state.touched = time
             told.append("contact")
         if state.phase == "reach" and (touching or done):
             state.phase, state.since = self.options.contact, time
-            state.stuck, state.held = self._aims.surface(state, hand, moment, together=False)[0], np.full(4, np.nan)
+            self._aims.meet(state, hand, moment)
+            state.stuck, state.held = self._aims.contacts[hand, 0].copy(), np.full(4, np.nan)
         elif state.phase == "replant" and done:
             # As it came to lie, so it stays.
             state.phase, state.held = "stick", moment.meant.rotations[0, self.arms.bodies[hand, 2]].copy()
@@ -196,10 +191,6 @@ class Decisions:
         away = wrist - moment.shoulders[hand]
         length = float(np.linalg.norm(away))
         return length < _GRASP * self.arms.lengths[hand] and float(away @ moment.percept.faces) > -0.38 * length
-
-
-def _index(which: NDArray[np.int64], obstacle: int) -> int:
-    return next((number for number, each in enumerate(which) if each == obstacle), NOTHING)
 
 
 def _begin(state: HandState, phase: str, duration: float, moment: Moment) -> None:

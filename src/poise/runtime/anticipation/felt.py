@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isnan, nan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,10 +48,10 @@ class Felt:
     """
 
     obstacle: int = NOTHING
-    since: float = np.nan
+    since: float = nan
     push: Array = field(default_factory=lambda: np.zeros(3))
     velocity: Array = field(default_factory=lambda: np.zeros(3))
-    mass: float = np.nan
+    mass: float = nan
 
     def feel(self, time: float, tick: float, obstacle: int, force: Array, velocity: Array) -> bool:
         """Go on for a tick; whether there is an answer just now.
@@ -63,14 +64,14 @@ class Felt:
             velocity: Of the obstacle's surface now [m/s], shape (3,).
         """
         if obstacle != self.obstacle:
-            self.obstacle, self.since, self.mass = obstacle, np.nan, np.nan
-        if obstacle == NOTHING or (np.isnan(self.since) and not force.any()):
-            self.velocity = velocity.copy()
+            self.obstacle, self.since, self.mass = obstacle, nan, nan
+        if not isnan(self.mass):
             return False
-        if np.isnan(self.since):
+        if obstacle == NOTHING or (isnan(self.since) and not any(force.tolist())):
+            self.velocity[:] = velocity
+            return False
+        if isnan(self.since):
             self.since, self.push = time - tick, np.zeros(3)
-        if not np.isnan(self.mass):
-            return False
         self.push = self.push + tick * force
         if time - self.since < _DELAY:
             return False

@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
-from poise.body.coordinates import BodyFrames, body_frames
+from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan
-from poise.ik import ElasticPoles, LimbGoals, LimbSolver
+from poise.ik import ElasticPoles, LimbSolver
 from poise.math import quat
 from poise.runtime.anticipation import _kernels
 from poise.runtime.anticipation.evade import Shield
 from poise.runtime.anticipation.felt import Felt
-from poise.runtime.anticipation.trunk import Trunk, lift_elbow
-from poise.runtime.anticipation.turning import fill_arms, turn_hand
+from poise.runtime.anticipation.following import fill_arms, follow_arms
+from poise.runtime.anticipation.trunk import Trunk
 
-__all__ = ["FIXED", "FLIES", "SIDES", "YIELDS", "Arms", "HandGoals", "HandState", "Palm", "Touch"]
+__all__ = ["SIDES", "Arms", "HandState", "Palm"]
 
 Array = NDArray[np.float64]
 
@@ -30,10 +30,8 @@ _SETTLE = 2.0
 """Time the poles get where no elbow follows one yet [s]."""
 _SPARE = 0.06
 """So far from the ends of their ranges hands are meant to stay: the stops there are stiff [rad]."""
-YIELDS, FLIES, FIXED = range(3)
-"""What a hand is about, or whether it is on its way back (as `YIELDS`)."""
 _SHARES = (0.65, 0.75, 1.0)
-"""Share of their twist that hands use on each."""
+"""Share of their twist that hands use on what yields, flies, or is fixed."""
 _LIFT = 3.0
 """How fast an elbow is turned up off its pole [rad/s]."""
 
@@ -88,39 +86,34 @@ class HandState:
         """How much of the arm is the hand's and not the clip's, 0…1."""
         return self.pole**2 * (3.0 - 2.0 * self.pole)
 
-
-class Touch(NamedTuple):
-    """A hand as it touches, in its body's frame.
-
-    Args:
-        middle: What touches [m], shape (3,).
-        axis: From there to either end of what may touch instead [m], shape (3,).
-        depth: How far all that is below the skin [m].
-        tip: Fingertips [m], shape (3,).
-    """
-
-    middle: Array
-    axis: Array
-    depth: float
-    tip: Array
+    def take_over(self, time: float, tick: float) -> None:
+        """Let the elbow follow its pole more, or less where the hand is on its way back."""
+        if self.phase in ("idle", "return"):
+            left = (self.until - time - tick) / max(self.until - self.since, 1e-6)
+            self.pole = min(self.pole, max(left, 0.0))
+        else:
+            self.pole = min(self.pole + tick / _POLE_TIME, 1.0)
 
 
 class Palm(NamedTuple):
-    """A hand in its body's frame.
+    """A hand in its body's frame, and three ways to touch.
+
+    Each way is ten numbers: the middle of what touches [m], from there to either end of what may touch instead [m], how far all
+    that is below the skin [m], and the fingertips [m].
 
     Args:
         out: Out of the palm, shape (3,).
         along: Along the fingers, shape (3,).
-        joint: The hand that is led by its joint.
-        round: The hand that touches with its middle, whichever way it is turned about its fingers.
-        rolls: The hand that touches with whatever part is in front.
+        joint: The hand that is led by its joint, shape (10,).
+        round: The hand that touches with its middle, whichever way it is turned about its fingers, shape (10,).
+        rolls: The hand that touches with whatever part is in front, shape (10,).
     """
 
     out: Array
     along: Array
-    joint: Touch
-    round: Touch
-    rolls: Touch
+    joint: Array
+    round: Array
+    rolls: Array
 
     @classmethod
     def of(cls, plan: BodyPlan, hand: int, side: str) -> Palm:
@@ -141,28 +134,10 @@ class Palm(NamedTuple):
         return cls(
             out,
             along,
-            Touch(none, none, 0.0, tip),
-            Touch(shape.position, none, depth, tip),
-            Touch(shape.position, length * along, depth, tip),
+            np.concatenate([none, none, [0.0], tip]),
+            np.concatenate([shape.position, none, [depth], tip]),
+            np.concatenate([shape.position, length * along, [depth], tip]),
         )
-
-
-class HandGoals(NamedTuple):
-    """Where both hands are at the end of a tick, and what they shall be like in the end; of a hand that is not busy, anything.
-
-    Args:
-        led: Place of the joint, and how the hand is taken to be turned then, shape (2, 7).
-        turns: How the hand shall be turned in the end, shape (2, 4).
-        normals: Of what it touches, shape (2, 3).
-        touches: What of either hand touches.
-        kinds: `YIELDS`, `FLIES` or `FIXED`.
-    """
-
-    led: Array
-    turns: Array
-    normals: Array
-    touches: list[Touch]
-    kinds: list[int]
 
 
 class Arms:
@@ -174,36 +149,32 @@ class Arms:
     """
 
     def __init__(self, plan: BodyPlan, tick: float) -> None:
-        self.plan, self._tick = plan, tick
+        self._tick = tick
         self.solver = LimbSolver(plan)
         self.poles = ElasticPoles(self.solver)
         self.memory = self.solver.memory(1)
-        self.bodies = self.solver.bodies[:2]
+        self.bodies = np.ascontiguousarray(self.solver.bodies[:2])
         """Upper arm, forearm and hand of either side, shape (2, 3)."""
         self.palms = tuple(Palm.of(plan, int(hand), side) for hand, side in zip(self.bodies[:, 2], SIDES, strict=True))
-        self._goals = LimbGoals.none(1, len(self.solver.names))
         self.turned = np.tile(quat.IDENTITY, (2, 3, 1))
         """How far each arm's joints are turned from the clip's at the end of the last tick, shape (2, 3, 4)."""
-        self._bones = np.linalg.norm(plan.offsets[self.bodies[:, 1:]], axis=-1)
-        self.lengths: Array = self._bones.sum(axis=1)
+        bones = np.linalg.norm(plan.offsets[self.bodies[:, 1:]], axis=-1)
+        self.lengths: Array = bones.sum(axis=1)
         """Of either arm from shoulder to wrist [m], shape (2,)."""
+        self.reaches = self.lengths.tolist()
         self.trunk = Trunk(plan, self.bodies)
-        self._neutral = [plan.neutral[[plan.parents[arm[2]], arm[2]]] for arm in self.bodies]
-        wrist = self.solver.options.wrist_twist
-        self._ranges = [[_turn_range(plan, arm, wrist, share) for arm in self.bodies] for share in _SHARES]
         self.tracks = np.zeros((2, _kernels.TRACK))
         """How either hand moves (`_kernels`), shape (2, TRACK)."""
+        self.goals = np.zeros((2, _kernels.GOAL))
+        """Where either hand is at the end of the tick, and what it shall be like in the end (`_kernels`), shape (2, GOAL)."""
+        options, poles = self.solver.options, self.poles
+        neutral = np.stack([plan.neutral[[plan.parents[arm[2]], arm[2]]] for arm in self.bodies])
+        ranges = [[_turn_range(plan, arm, options.wrist_twist, share) for arm in self.bodies] for share in _SHARES]
+        self._body = (*self.solver.compiled, self.solver.settings(options.rate * tick))
+        self._poles = (poles.state[0], poles.natural, poles.parameters.springs, poles.rests, poles.anchors)
+        self._hands = (self.bodies, bones, neutral, np.array(ranges), options.wrist_twist, _LIFT * tick)
 
-    def follow(
-        self,
-        rows: Array,
-        states: list[HandState],
-        goals: HandGoals,
-        frames: BodyFrames,
-        meant: BodyFrames,
-        faces: Array,
-        time: float,
-    ) -> None:
+    def follow(self, rows: Array, states: list[HandState], frames: BodyFrames, faces: Array, time: float) -> None:
         """Change the arms in the rows of one tick (n, nq) so that at its end the hands are at their goals.
 
         Between the last tick's end and this one's the difference from the clip grows evenly.
@@ -211,83 +182,39 @@ class Arms:
         Args:
             rows: The kinematic skeleton.
             states: Of both hands.
-            goals: Where the hands are.
             frames: The bodies at the end of the tick, arms as in the clip.
-            meant: The kinematic skeleton at its beginning.
             faces: Ahead at its end, shape (3,).
             time: Beginning of the tick [s].
         """
-        busy = np.array([state.busy for state in states])
-        if not busy.any():
-            fill_arms(rows, rows[-1], self.bodies, busy, self.turned)
+        left, right = states
+        if not left.busy and not right.busy:
+            fill_arms(rows, rows[-1], self.bodies, (False, False), self.turned)
             return
-        end, wanted = rows[-1:].copy(), self._goals
-        wanted.weights[:] = 0.0
-        rested = all(state.pole == 0.0 for state in states)
-        self.poles.advance(end, _SETTLE if rested else self._tick)
-        poles = self.poles.world(end)
-        for hand, state in enumerate(states):
-            if state.phase in ("idle", "return"):
-                left = (state.until - time - self._tick) / max(state.until - state.since, 1e-6)
-                state.pole = min(state.pole, max(left, 0.0))
-            else:
-                state.pole = min(state.pole + self._tick / _POLE_TIME, 1.0)
-            if state.busy:
-                self.trunk.place_other(hand, meant)
-                self._lift(hand, goals.led[hand], poles[0, hand], frames)
-                wanted.positions[0, hand] = goals.led[hand, :3]
-                wanted.poles[0, hand], wanted.weights[0, hand] = poles[0, hand], (1.0, 0.0, state.ease)
-        reaching = end.copy()
-        self.solver.solve(reaching, wanted, self.memory.copy(), self._tick)
-        self._turn(reaching[0], states, goals, faces, time)
-        self.solver.solve(end, wanted, self.memory, self._tick)
-        fill_arms(rows, end[0], self.bodies, busy, self.turned)
-
-    def _turn(self, reaching: Array, states: list[HandState], goals: HandGoals, faces: Array, time: float) -> None:
-        """How hands are turned at the end of the tick, with the arms there; what is not led, as in the clip."""
-        plan, wanted, reached = self.plan, self._goals, body_frames(self.plan, reaching)
-        for hand, (state, body) in enumerate(zip(states, self.bodies[:, 2], strict=True)):
-            own, above = reaching[3 + 4 * body : 7 + 4 * body], int(plan.parents[body])
-            if not state.busy:
-                continue
-            turn_hand(
-                self.tracks[hand],
-                goals.turns[hand],
-                own,
-                reaching[3 + 4 * above : 7 + 4 * above],
-                reached.rotations[0, above],
-                plan.bind_rotations[body],
-                self._neutral[hand],
-                self._ranges[goals.kinds[hand]][hand],
-                self.solver.options.wrist_twist,
-                tuple(goals.touches[hand]),
-                goals.normals[hand],
-                goals.led[hand],
-                faces,
-                time + self._tick,
-                self._tick,
-                state.phase == "return",
-                state.since == time,
-                goals.kinds[hand] != YIELDS,
-                wanted.rotations[0, hand],
-                wanted.positions[0, hand],
-            )
-            wanted.weights[0, hand, 1] = 1.0
-
-    def _lift(self, hand: int, goal: Array, pole: Array, frames: BodyFrames) -> None:
-        track, bones = self.tracks[hand], self._bones[hand]
-        track[_kernels.LIFT] = lift_elbow(
-            track[_kernels.LIFT],
-            frames.positions[0, self.bodies[hand, 0]],
-            goal[:3],
-            bones[0],
-            bones[1],
-            pole,
-            self.trunk.starts,
-            self.trunk.ends,
-            self.trunk.wanted,
-            _LIFT * self._tick,
+        settle = _SETTLE if left.pole == right.pole == 0.0 else self._tick
+        for state in states:
+            state.take_over(time, self._tick)
+        follow_arms(
+            rows,
+            (frames.positions[0], frames.rotations[0]),
+            faces,
+            self._body,
+            self._poles,
+            (self.trunk.starts, self.trunk.ends, self.trunk.wanted),
+            self._hands,
+            self.tracks,
+            self.goals,
+            (_act(left, time), _act(right, time)),
+            self.memory[0],
+            time,
+            self._tick,
+            settle,
+            self.turned,
         )
+
+
+def _act(state: HandState, time: float) -> tuple[bool, float, bool, bool]:
+    """Whether a hand is led, how much of its arm is its own, whether it returns, and whether it begins to do what it does."""
+    return state.busy, state.ease, state.phase == "return", state.since == time
 
 
 def _turn_range(plan: BodyPlan, arm: NDArray[np.int64], wrist: float, share: float) -> Array:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from math import inf, isfinite
+
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING, Rules, hermite_hop
 from poise.runtime.anticipation import _kernels
-from poise.runtime.anticipation.aims import Aims
-from poise.runtime.anticipation.hands import FIXED, FLIES, YIELDS, Arms, HandGoals, HandState
+from poise.runtime.anticipation._kernels import FIXED, FLIES, YIELDS
+from poise.runtime.anticipation.hands import Arms, HandState
+from poise.runtime.anticipation.meeting import Aims
+from poise.runtime.anticipation.meeting._kernels import hold_hand
 from poise.runtime.anticipation.moment import Moment
-from poise.runtime.anticipation.posture import held_hand
 from poise.runtime.anticipation.senses import Senses
 
 __all__ = ["Lead"]
@@ -41,81 +44,80 @@ class Lead:
 
     def __init__(self, senses: Senses, arms: Arms, aims: Aims, rules: Rules, hop: float) -> None:
         self._senses, self._arms, self._aims, self._rules, self._hop = senses, arms, aims, rules, hop
-        self._shoulders, self._hands = arms.bodies[:, 0], arms.bodies[:, 2]
-        self.goals = HandGoals(
-            np.zeros((2, 7)), np.zeros((2, 4)), np.zeros((2, 3)), [p.joint for p in arms.palms], [YIELDS, YIELDS]
-        )
-        """Where either hand is at the end of the tick."""
+        self._hands = np.ascontiguousarray(arms.bodies[:, 2])
+        self._flies, self._fixed = senses.flies.tolist(), senses.fixed.tolist()
+        trunk = arms.trunk
+        self._trunks = [(trunk.starts[hand], trunk.ends[hand], trunk.wanted) for hand in range(2)]
+        self._tracks, self._goals, self._contacts = list(arms.tracks), list(arms.goals), list(aims.contacts)
+
+    def begin(self, moment: Moment) -> None:
+        """Take note of where the body is in a tick."""
+        places, turns = moment.after.positions[0], moment.after.rotations[0]
+        self._body = (moment.shoulders, moment.faces, places, turns, self._hands)
 
     def lead(self, state: HandState, hand: int, moment: Moment, *, together: bool) -> None:
-        """Write where the hand's joint shall be at the end of the tick."""
-        flies = state.obstacle != NOTHING and bool(self._senses.flies[state.obstacle])
-        stays_put = state.obstacle == NOTHING or bool(self._senses.fixed[state.obstacle])
-        clip = self._hands[hand]
-        palm = self._arms.palms[hand]
-        hop, rate, touch, normal = _STILL, _STILL, palm.joint, _STILL
-        if state.phase == "return":
-            point, turn = moment.after.positions[0, clip], moment.after.rotations[0, clip]
+        """Write where the hand's joint shall be at the end of the tick into the arms' goals."""
+        about, arms, end = state.obstacle, self._arms, moment.time + moment.tick
+        returns, palm = state.phase == "return", arms.palms[hand]
+        flies = about != NOTHING and self._flies[about]
+        stays_put = about == NOTHING or self._fixed[about]
+        at_once, hop = flies or stays_put, _STILL
+        contact, touch = self._contacts[hand], palm.rolls if stays_put else palm.round
+        if returns:
+            contact[0], contact[1:3], touch = moment.after.positions[0, self._hands[hand]], 0.0, palm.joint
+            turn = moment.after.rotations[0, self._hands[hand]]
         else:
-            point, normal, turn = self._contact(state, hand, moment, together=together)
-            touch = palm.rolls if stays_put else palm.round
-            rate = _STILL if state.shield is not None else self._aims.aimed(state, hand, moment)[2].copy()
+            turn = self._contact(state, hand, moment, together=together)
             if state.phase == "replant":
                 begun = moment.time if state.begins else state.since
-                share = (moment.time + moment.tick - begun) / (state.until - begun)
-                hop = hermite_hop(share, self._hop, *state.normals)
-        horizon = min(max(state.reaction, _FOLLOWS[0]), _FOLLOWS[1])
-        if flies or stays_put:
-            horizon = _FOLLOWS_AT_ONCE
-        trunk = self._arms.trunk
+                hop = hermite_hop((end - begun) / (state.until - begun), self._hop, *state.normals)
         _kernels.lead_hand(
-            self._arms.tracks[hand],
-            point,
-            normal,
-            tuple(touch),
-            rate,
+            self._tracks[hand],
+            self._goals[hand],
+            contact,
+            turn,
+            touch,
             hop,
-            moment.shoulders,
-            moment.faces,
+            self._body,
             hand,
-            _REACH * self._arms.lengths[hand],
-            -np.inf if stays_put else _AHEAD,
-            state.begins,
-            state.phase == "return",
-            (flies or stays_put) and state.phase != "return",
-            state.phase == "stick" and moment.time >= state.until,
-            not flies,
-            horizon,
-            _FASTEST_BALL if flies else _FASTEST,
-            moment.time + moment.tick,
+            (
+                state.begins,
+                _REACH * arms.reaches[hand],
+                -inf if stays_put else _AHEAD,
+                _FOLLOWS_AT_ONCE if at_once else min(max(state.reaction, _FOLLOWS[0]), _FOLLOWS[1]),
+                _FASTEST_BALL if flies else _FASTEST,
+            ),
+            (
+                returns,
+                at_once and not returns,
+                state.phase == "stick" and moment.time >= state.until,
+                not flies,
+                FLIES if flies else FIXED if stays_put and about != NOTHING else YIELDS,
+            ),
+            state.ease,
+            self._trunks[hand],
+            end,
             moment.tick,
-            (trunk.starts, trunk.ends, trunk.wanted, self._clips(clip, moment), state.ease),
-            self.goals.led[hand],
         )
-        self.goals.turns[hand], self.goals.normals[hand], self.goals.touches[hand] = turn, normal, touch
-        self.goals.kinds[hand] = FLIES if flies else FIXED if stays_put and state.obstacle != NOTHING else YIELDS
         state.begins = 0.0
 
-    def _clips(self, hand: int, moment: Moment) -> Array:
-        """Place and turn of a hand in the clip, shape (7,)."""
-        return np.concatenate([moment.after.positions[0, hand], moment.after.rotations[0, hand]])
-
-    def _contact(self, state: HandState, hand: int, moment: Moment, *, together: bool) -> tuple[Array, Array, Array]:
-        """What the hand shall touch at the end of the tick, the surface's normal there, and how the hand is turned."""
-        if state.shield is not None:
-            point, normal = state.shield.palm, -state.shield.normal
-        else:
-            point, normal = self._aims.surface(state, hand, moment, together=together)
+    def _contact(self, state: HandState, hand: int, moment: Moment, *, together: bool) -> Array:
+        """Write what the hand shall touch at the end of the tick; how the hand is turned."""
+        contact, palm = self._contacts[hand], self._arms.palms[hand]
         stays = state.phase in ("stick", "replant")
+        if state.shield is None:
+            self._aims.meet(state, hand, moment, together=together)
+        else:
+            contact[0], contact[1], contact[2] = state.shield.palm, -state.shield.normal, 0.0
         if stays:
             near = moment.percept.nearest.velocity
             state.stuck = state.stuck + moment.tick * near[len(near) - 4 + hand, state.obstacle]
-            point = state.stuck
-            if np.isfinite(state.held[0]):
-                return point, normal, state.held
-        palm = self._arms.palms[hand]
-        leant, fingers = held_hand(point, normal, moment.shoulders[hand], moment.faces, stays=stays)
-        turn = self._rules.palm_turn(leant, fingers, palm.out, palm.along)
+            contact[0] = state.stuck
+            if isfinite(state.held[0]):
+                return state.held
+        if stays or state.shield is not None:
+            hold_hand(contact, tuple(moment.shoulders[hand].tolist()), moment.faces, stays)
+        turn = self._rules.palm_turn(contact[3], contact[4], palm.out, palm.along)
         if stays:
             state.held = turn.copy()
-        return point, normal, turn
+        return turn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,7 @@ class Percept(NamedTuple):
         minded: Whether each obstacle is seen or remembered, shape (P,).
         faces: Where the chest faces, level, shape (3,).
         urgent: Whether anything threatens.
+        noticed: What is seen for the first time.
     """
 
     spots: Array
@@ -58,6 +59,7 @@ class Percept(NamedTuple):
     minded: NDArray[np.bool_]
     faces: Array
     urgent: bool
+    noticed: NDArray[np.int64]
 
 
 class Senses:
@@ -97,7 +99,6 @@ class Senses:
         self.rooted = np.array([kind in _ROOTED for kind in surroundings.kinds], dtype=bool)
         """Whether it stands on springs of its own: what it feels like tells nothing about its mass."""
         self._speeds = np.array([e.speed for e in named])
-        self._honest = bool((self._speeds == 1.0).all())
         self._seen = np.array([e.seen for e in named], dtype=bool)
         self.bounds: list[list[Bounds]] = [
             [
@@ -109,32 +110,38 @@ class Senses:
         self._leads = np.array([[b.slowest for b in row] for row in self.bounds]).reshape(len(self.bounds), len(named))
         self._priorities = np.array([options.regions[region].priority for region in self.regions.regions])
         self._balls = np.flatnonzero(self.flies)
+        self._expects = bool(len(self._balls)) or bool((self._speeds != 1.0).any())
         self._head = (plan.with_role("head") or (0,))[0]
-        self._chest = max(plan.with_role("spine"), default=0)
+        self.chest = max(plan.with_role("spine"), default=0)
+        """The body that faces where the character goes."""
         self._any_fixed = bool(self.fixed.any())
-        self._which, self._points = np.zeros(len(named), dtype=np.int64), np.zeros((len(named), 3))
-        self._unseen = np.zeros(len(named), dtype=bool)
-        self._now_seen, self._eye, self._axes = np.zeros(len(named), dtype=bool), np.zeros(3), np.zeros((3, 3))
+        count = len(named)
+        self._which, self._points = np.zeros(count, dtype=np.int64), np.zeros((count, 3))
+        self._shown, self._nothing = np.zeros(count, dtype=bool), np.zeros(0, dtype=bool)
+        self._eye, self._axes, self.memory = np.zeros(3), np.zeros((3, 3)), Memory(count)
         self._eyes = _EYES * (plan.stature / 1.75)
         self._place_spots(shoulders, lengths)
         self._threats = Threats.none(len(named))
-        self.course, self.count = np.zeros_like(self._velocities), 0
-        """Mean velocity of the spots over a while [m/s], shape (R, 3), and ticks so far: what is remembered."""
+        self._velocities = np.zeros_like(self._spots)
+        """Mean over a while [m/s], shape (R, 3)."""
+        self._count = 0
 
     def _place_spots(self, shoulders: NDArray[np.int64], lengths: Array) -> None:
         """The regions' spots, and one before each shoulder, where hands are held."""
         regions, count = self.regions, len(self.regions.radii) + _HELD
         hands, arms = np.tile(shoulders, 2), np.tile(lengths, 2)
-        self._bodies = np.concatenate([regions.first, hands]), np.concatenate([regions.second, hands])
-        self._share = np.concatenate([regions.share, np.zeros(_HELD)])
-        self._before, self._below = np.zeros((count, 3)), np.zeros(count)
-        self._size = _BEFORE * arms[:, None]
-        self._below[-_HELD:] = np.repeat([_BELOW, -_ABOVE], 2) * arms
-        self._radii = np.concatenate([regions.radii, _REACH * arms])
+        ahead, below = np.zeros(count), np.zeros(count)
+        ahead[-_HELD:], below[-_HELD:] = _BEFORE * arms, np.repeat([_BELOW, -_ABOVE], 2) * arms
+        self._at = (
+            np.concatenate([regions.first, hands]),
+            np.concatenate([regions.second, hands]),
+            np.concatenate([regions.share, np.zeros(_HELD)]),
+            ahead,
+            below,
+        )
         longest = self._leads.max(axis=1, initial=0.1)
-        self._looks = np.concatenate([longest, np.full(_HELD, longest.max())])
-        self._spots, self._velocities = np.zeros((count, 3)), np.zeros((count, 3))
-        self._reaches = np.zeros(count)
+        radii, leads = np.concatenate([regions.radii, _REACH * arms]), np.append(longest, [longest.max()] * _HELD)
+        self._looks, self._spots, self._reaches = (radii, leads), np.zeros((count, 3)), np.zeros(count)
         row = np.zeros(self._plan.position_count)
         row[3::4] = 1.0
         row[3:7] = self._plan.neutral[0]
@@ -145,78 +152,76 @@ class Senses:
         self.raised: NDArray[np.int64] = np.searchsorted(bounds, over)
         """Whether a region is low (0), of the upper body (1) or of the head (2), shape (S,)."""
 
-    def perceive(self, time: float, last: BodyFrames, now: BodyFrames, tick: float, memory: Memory) -> Percept:
-        """Perceive at `time` [s]: the body without its arms' gestures is at `now` and was at `last` a tick ago (one row each).
+    def perceive(self, time: float, last: BodyFrames, now: BodyFrames, faces: Array, tick: float) -> Percept:
+        """Perceive at `time` [s]: the body without its arms' gestures is at `now`, faces so, and was at `last` a tick ago.
 
         The arrays are overwritten by the next call.
         """
-        faces = self.facing(now)
-        self._before[-_HELD:] = self._size * faces
+        spots, velocities, threats = self._spots, self._velocities, self._threats
+        # The mean of a while: the sway of a step is no course.
+        share = min(tick / _SWAY, 1.0) if self._count > 1 else float(self._count)
+        self._count += 1
         seeing.place_spots(
-            *self._bodies,
-            self._share,
+            self._at,
+            self._looks,
             last.positions[0],
             now.positions[0],
+            faces,
             tick,
-            self._before,
-            self._below,
-            self._radii,
-            self._looks,
-            self._spots,
-            self._velocities,
+            share,
+            spots,
+            velocities,
             self._reaches,
         )
-        self._foresee(tick)
         self.surroundings.refresh()
-        nearest = self.surroundings.nearest(self._spots, self._reaches, self._looks)
-        if not self._honest:
-            nearest.velocity[:] *= self._speeds[:, None]
-        self._let_fall(nearest)
-        threats, radii = self._threats, self.regions.radii
-        urgent = find_threats(
-            nearest, self._spots, self._velocities, radii, self._priorities, self._leads, faces, threats
+        nearest = self.surroundings.nearest(spots, self._reaches, self._looks[1])
+        if self._expects:
+            seeing.expect(nearest, spots, velocities, self._speeds, self._balls, self._gravity, _LATEST, _MOVES)
+        radii = self.regions.radii
+        urgent = find_threats(nearest, spots, velocities, radii, self._priorities, self._leads, faces, threats)
+        which, seen = self._visible(now, nearest) if urgent else (self._which[:0], self._nothing)
+        minded, noticed = self.memory.note(time, which, seen, self.options.sight, threats.urgency)
+        return Percept(spots, velocities, nearest, threats, minded, faces, urgent, noticed)
+
+    def _visible(self, frames: BodyFrames, nearest: Nearest) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """What threatens, and which of that can be seen: in the frustum and not hidden; of what is fixed, any part."""
+        eye, points, head = self._eye, self._points, self._head
+        count = seeing.watch(
+            (frames.rotations[0, head], self._plan.neutral[head], frames.positions[0, head], self._eyes),
+            self.options.sight.limits,
+            self._threats.urgency,
+            self._threats.spot,
+            nearest.point,
+            self._seen,
+            eye,
+            self._axes,
+            self._which,
+            points,
+            self._shown,
         )
-        seen = self._visible(now, nearest, threats) if urgent else self._unseen
-        minded = memory.update(time, seen, self.options.sight)
-        threats.urgency[~minded] = np.inf
-        return Percept(self._spots, self._velocities, nearest, threats, minded, faces, urgent)
-
-    def _foresee(self, tick: float) -> None:
-        """Take the speed of the body for the mean of a while: the sway of a step is no course."""
-        share = {0: 0.0, 1: 1.0}.get(self.count, min(tick / _SWAY, 1.0))
-        self.course += share * (self._velocities - self.course)
-        self._velocities[:], self.count = self.course, self.count + 1
-
-    def _let_fall(self, nearest: Nearest) -> None:
-        for ball in self._balls:
-            for spot in np.flatnonzero(np.isfinite(nearest.distance[:, ball])):
-                velocity = nearest.velocity[spot, ball]
-                if velocity @ velocity >= _MOVES**2:
-                    place = nearest.point[spot, ball]
-                    seeing.let_fall(self._spots[spot], place, self._velocities[spot], velocity, self._gravity, _LATEST)
-
-    def _visible(self, frames: BodyFrames, nearest: Nearest, threats: Threats) -> NDArray[np.bool_]:
-        """Of what threatens, what can be seen: in the frustum and not hidden; of what is fixed, any part."""
-        seen, head = self._now_seen, self._head
-        seen[:] = False
-        count = seeing.threatening(threats.urgency, threats.spot, nearest.point, self._seen, self._which, self._points)
-        if not count:
-            return seen
-        which, points, eye, axes = self._which[:count], self._points[:count], self._eye, self._axes
-        turn, neutral = frames.rotations[0, head], self._plan.neutral[head]
-        seeing.look(turn, neutral, frames.positions[0, head], self._eyes, eye, axes)
-        seen[which] = in_view(self.options.sight, eye, axes, points) & ~self.surroundings.hidden(eye, points, which)
+        which = self._which[:count]
+        seen = self._shown[:count] > self.surroundings.hidden(eye, points[:count], which)
         if self._any_fixed:
-            self._see_fixed(which[~seen[which] & self.fixed[which]], eye, axes, seen)
-        return seen
+            self._see_fixed(which, seen)
+        return which, seen
 
-    def _see_fixed(self, which: NDArray[np.int64], eye: Array, axes: Array, seen: NDArray[np.bool_]) -> None:
-        if len(which):
+    def _see_fixed(self, which: NDArray[np.int64], seen: NDArray[np.bool_]) -> None:
+        rest = np.flatnonzero(~seen & self.fixed[which])
+        if len(rest):
+            eye, axes, fixed = self._eye, self._axes, which[rest]
             ahead = self.surroundings.nearest((eye + _AHEAD * axes[0])[None], np.array([_WIDE]))
-            near = np.isfinite(ahead.distance[0, which])
-            seen[which] = near & in_view(self.options.sight, eye, axes, ahead.point[0, which])
+            near = np.isfinite(ahead.distance[0, fixed])
+            seen[rest] = near & in_view(self.options.sight, eye, axes, ahead.point[0, fixed])
 
     def facing(self, frames: BodyFrames) -> Array:
         """Where the chest faces, level, shape (3,)."""
-        own, neutral = frames.rotations[0, self._chest], self._plan.neutral[self._chest]
+        own, neutral = frames.rotations[0, self.chest], self._plan.neutral[self.chest]
         return np.asarray(seeing.level_facing(own, neutral))
+
+    def save(self) -> Any:
+        """What it remembers."""
+        return self._velocities.copy(), self._count, self.memory.last.copy()
+
+    def restore(self, saved: Any) -> None:
+        """Go back to what `save` gave."""
+        self._velocities[:], self._count, self.memory.last[:] = saved

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.anticipation import NOTHING, Memory
+from poise.anticipation import NOTHING
 from poise.body.coordinates import BodyFrames, body_frames
+from poise.control import tense
 from poise.runtime.actor import Actor
 from poise.runtime.anticipation import _kernels
 from poise.runtime.anticipation.decide import Decisions
 from poise.runtime.anticipation.evade import Evade, Pacer
 from poise.runtime.anticipation.hands import SIDES, Arms, HandState
+from poise.runtime.anticipation.meeting._kernels import touching
 from poise.runtime.anticipation.moment import Moment
 from poise.runtime.anticipation.options import AnticipationOptions
 from poise.runtime.anticipation.senses import Percept, Senses
@@ -56,8 +58,14 @@ class Anticipate:
         self._decisions = Decisions(self._senses, self._arms, self.options)
         self.hands = [HandState(actor.tension.frequency) for _ in SIDES]
         """What either hand is about."""
-        self._memory = Memory(len(self._obstacles.names))
         self._last = self._before = body_frames(plan, actor.source)
+        self._meant, self._facing = body_frames(plan, actor.source), np.zeros((3, 3))
+        self._meant_arrays = tuple(self._meant)
+        self._facing[:] = self._senses.facing(self._before)
+        self._joints = np.ascontiguousarray(arms.bodies - 1)
+        self._hands, self._shoulders = np.zeros((2, 3)), np.zeros((2, 3))
+        chest = self._senses.chest
+        self._body = (plan.parents, plan.offsets, plan.bind_rotations, chest, plan.neutral[chest])
         self._first = True
         self._touch, self._touched = self._touch_table(), np.zeros((2, len(self._obstacles.names)), dtype=bool)
         self._forces, self._felt = np.zeros((2, 3)), np.zeros((2, 3))
@@ -79,85 +87,85 @@ class Anticipate:
     def act(self, begin: float) -> tuple[Event, ...]:
         """See `Stage.act`."""
         actor, contacts, tick = self._actor, self._session.contacts, self._session.clock.tick
-        before, new = self._before, self._memory.last == -np.inf
-        percept = self._senses.perceive(begin, self._last, before, tick, self._memory)
-        told = [("sees", int(which)) for which in np.flatnonzero(new & percept.minded)] if percept.urgent else []
-        about = np.array([state.obstacle for state in self.hands])
-        _kernels.touching(
+        left, right = self.hands
+        percept = self._senses.perceive(begin, self._last, self._before, self._facing[0], tick)
+        told = [("sees", which) for which in percept.noticed.tolist()]
+        touching(
             contacts.pairs,
             contacts.impulse,
             contacts.normal,
             self._touch,
-            about,
+            (left.obstacle, right.obstacle),
             tick,
             self._touched,
             self._forces,
             self._felt,
         )
         told += self._move_body(begin, percept)
-        name, names = self._actor.layout.name, self._obstacles.names
-        events = tuple(Event(begin, kind, f"{name} {names[which]}" if which >= 0 else name) for kind, which in told)
+        events: tuple[Event, ...] = ()
+        if told:
+            name, names = actor.layout.name, self._obstacles.names
+            events = tuple(Event(begin, kind, f"{name} {names[which]}" if which >= 0 else name) for kind, which in told)
         if self._startle is not None:
             # Before the hands: they go by the trunk as it is, given way or coming back.
-            events += self._startle.act(begin, percept.minded, [self._busy(state) for state in self.hands])
-        after = body_frames(self._plan, actor.rows[-1])
-        events += self._move_hands(begin, before, after, percept)
-        self._last, self._before = before, after
+            events += self._startle.act(begin, percept.minded, (left.obstacle, right.obstacle))
+        events += self._move_hands(begin, percept)
         self._tense()
         return events
 
     def _move_body(self, begin: float, percept: Percept) -> list[tuple[str, int]]:
         """Trunk, neck, head and pace."""
-        push = self._forces.sum(axis=0)
+        push = self._forces[0] + self._forces[1]
         push[2] = 0.0
         told = self._evade.act(begin, self._actor.rows, percept, push)
         self._actor.changed |= self._evade.active
         return told + self._pacer.act(begin, push)
 
-    def _move_hands(self, begin: float, before: BodyFrames, after: BodyFrames, percept: Percept) -> tuple[Event, ...]:
-        actor, arms = self._actor, self._arms
-        moment = self._moment(begin, before, after, percept)
-        told = self._decisions.decide(self.hands, moment)
-        arms.follow(actor.rows, self.hands, self._decisions.goals, after, moment.meant, moment.faces, begin)
-        actor.changed |= self.hands[0].busy or self.hands[1].busy
-        return tuple(Event(begin, kind, self._subject(hand)) for kind, hand in told)
+    def _move_hands(self, begin: float, percept: Percept) -> tuple[Event, ...]:
+        actor, arms, states = self._actor, self._arms, self.hands
+        moment = self._moment(begin, percept)
+        told = self._decisions.decide(states, moment)
+        arms.follow(actor.rows, states, moment.after, moment.faces, begin)
+        actor.changed |= states[0].busy or states[1].busy
+        self._last, self._before = self._before, moment.after
+        self._facing[0] = self._facing[1]
+        return tuple(Event(begin, kind, self._subject(hand)) for kind, hand in told) if told else ()
 
-    def _moment(self, begin: float, before: BodyFrames, after: BodyFrames, percept: Percept) -> Moment:
-        tick, arms = self._session.clock.tick, self._arms
-        meant = body_frames(self._plan, self._actor.before)
-        faces, hands, roots = self._senses.facing(after), arms.bodies[:, 2], arms.bodies[:, 0]
-        _kernels.note_hands(
+    def _moment(self, begin: float, percept: Percept) -> Moment:
+        tick, actor, arms = self._session.clock.tick, self._actor, self._arms
+        before, bodies = self._before, len(self._plan)
+        after = BodyFrames(np.empty((1, bodies, 3)), np.empty((1, bodies, 4)))
+        _kernels.note_body(
+            self._body,
+            actor.rows,
+            actor.before,
+            before.positions[0],
+            tuple(after),
+            self._meant_arrays,
+            self._facing,
+            arms.bodies,
             arms.tracks,
-            (meant.positions[0], meant.rotations[0]),
-            (before.positions[0], after.positions[0]),
-            hands,
-            roots,
-            # From the trunk as it was in the end: a part that gives way to a hit may have moved it.
-            (self._senses.facing(meant), percept.faces, faces),
-            np.array([state.busy for state in self.hands]),
+            (self._shoulders, self._hands),
+            (self.hands[0].busy, self.hands[1].busy),
             tick,
             self._first,
         )
         self._first = False
         return Moment(
-            time=begin,
-            tick=tick,
-            before=before,
-            after=after,
-            meant=meant,
-            hands=meant.positions[0, hands],
-            shoulders=after.positions[0, arms.bodies[:, 0]],
-            faces=faces,
-            touching=self._touched,
-            felt=self._felt,
-            percept=percept,
-            shields=self._evade.shields,
-            dodged=self._evade.dodged,
+            begin,
+            tick,
+            before,
+            after,
+            self._meant,
+            self._hands,
+            self._shoulders,
+            self._facing[1],
+            self._touched,
+            self._felt,
+            percept,
+            self._evade.shields,
+            self._evade.dodged,
         )
-
-    def _busy(self, state: HandState) -> tuple[int, ...]:
-        """What a hand deals with on purpose."""
-        return () if state.obstacle == NOTHING else (state.obstacle,)
 
     def _tense(self) -> None:
         """Lead the arms' tension to what the rule says, over a while."""
@@ -166,10 +174,10 @@ class Anticipate:
         for hand, state in enumerate(self.hands):
             adapted = self.options.adapt and state.obstacle != NOTHING and state.tension > 0.0
             wanted = state.tension if adapted else own
+            if state.frequency == wanted == own:
+                continue
             state.frequency += min(max(wanted - state.frequency, -step), step)
-            joints = self._arms.bodies[hand] - 1
-            actor.stiffness[joints] *= (state.frequency / own) ** 2
-            actor.damping[joints] *= state.frequency / own
+            tense(actor.stiffness, actor.damping, self._joints[hand], state.frequency / own)
 
     def _subject(self, hand: int) -> str:
         obstacle = self.hands[hand].obstacle
@@ -179,17 +187,16 @@ class Anticipate:
     def save(self) -> Any:
         """See `Stage.save`."""
         arms = self._arms
-        kept = (self.hands, self._memory.last, self._last, self._before, self._first)
-        kept_senses = (self._senses.course, self._senses.count)
+        kept = (self.hands, self._last, self._before, self._facing, self._first)
         kept_arms = (arms.turned, arms.memory, arms.poles.state, arms.tracks)
         rest = (self._evade.save(), self._pacer.save(), None if self._startle is None else self._startle.save())
-        return copy.deepcopy((kept, kept_senses, kept_arms)), rest
+        return copy.deepcopy((kept, kept_arms)), self._senses.save(), rest
 
     def restore(self, saved: Any) -> None:
         """See `Stage.restore`."""
-        (kept, kept_senses, kept_arms), (evade, pacer, startle) = copy.deepcopy(saved[0]), saved[1]
-        self.hands[:], self._memory.last[:], self._last, self._before, self._first = kept
-        self._senses.course[:], self._senses.count = kept_senses
+        (kept, kept_arms), senses, (evade, pacer, startle) = copy.deepcopy(saved[0]), saved[1], saved[2]
+        self.hands[:], self._last, self._before, self._facing[:], self._first = kept
+        self._senses.restore(senses)
         arms = self._arms
         arms.turned[:], arms.memory[:], arms.poles.state[:], arms.tracks[:] = kept_arms
         self._evade.restore(evade)

@@ -5,9 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.math._tuples import add, clip, cross, dot, length, put, scale, subtract, vector
+from poise.math._tuples import add, clip, cross, dot, length, put, scale, subtract, triple, vector
 
 SPHERE, CAPSULE, BOX = 2, 3, 6
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _matrix(turns, geom):
+    m = turns[geom]
+    return (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -63,17 +69,27 @@ def _closest(kind, size, place, turn, spot):
     return signed, point, _outward(turn, normal)
 
 
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _around(spots, reaches, leads):
+    """Middle of the spots, and how far from there anything is looked for: at rest, and per speed."""
+    middle, still, moving = (0.0, 0.0, 0.0), 0.0, 0.0
+    for r in range(spots.shape[0]):
+        middle = add(middle, scale(vector(spots, r), 1.0 / spots.shape[0]))
+    for r in range(spots.shape[0]):
+        still = max(still, reaches[r] + length(subtract(vector(spots, r), middle)))
+        moving = max(moving, leads[r])
+    return middle, still + 1e-9, moving
+
+
 @njit(cache=True, error_model="numpy")
-def nearest(shapes, places, turns, owners, twists, pivots, spots, reaches, leads, distance, point, normal, velocity):
+def nearest(shapes, motion, spots, reaches, leads, distance, point, normal, velocity):
     """Closest points of P obstacles to R spots; obstacles out of a spot's reach keep an infinite distance.
 
     Args:
-        shapes: Kind, bounding radius and size of each shape, shape (G, 5).
-        places: Centres in the world [m], shape (G, 3).
-        turns: Orientations as matrices row by row, shape (G, 9).
-        owners: Obstacle of each shape, shape (G,).
-        twists: Angular and linear velocity of each shape's body at its pivot, shape (G, 6).
-        pivots: Where that is, shape (G, 3).
+        shapes: Of G shapes: kind, bounding radius and size (G, 5), the world's number (G,), and obstacle (G,); then of all in
+            the world, centres [m] (geoms, 3) and orientations as matrices row by row (geoms, 9).
+        motion: Of each shape, its body (G,) and its body's root (G,); then of all in the world, angular and linear velocity of
+            each body at its pivot (bodies, 6), and pivots of all roots (bodies, 3).
         spots: Shape (R, 3).
         reaches: How far to look from each for what stands still [m], shape (R,).
         leads: How much farther per speed of what moves [s], shape (R,).
@@ -82,19 +98,26 @@ def nearest(shapes, places, turns, owners, twists, pivots, spots, reaches, leads
         normal: There, outward, shape (R, P, 3); written.
         velocity: Of the surface there, shape (R, P, 3); written.
     """
+    sizes, geoms, owners, places, turns = shapes
+    bodies, roots, twists, pivots = motion
     distance[:] = np.inf
-    for g in range(shapes.shape[0]):
-        place, pivot = vector(places, g), vector(pivots, g)
-        spin, drift = (twists[g, 0], twists[g, 1], twists[g, 2]), (twists[g, 3], twists[g, 4], twists[g, 5])
-        speed = length(add(drift, cross(spin, subtract(place, pivot)))) + length(spin) * shapes[g, 1]
-        p = owners[g]
+    middle, still, moving = _around(spots, reaches, leads)
+    for g in range(geoms.shape[0]):
+        geom, body, bound = geoms[g], bodies[g], sizes[g, 1]
+        place, pivot = vector(places, geom), vector(pivots, roots[g])
+        spin, drift = triple(twists[body], 0), triple(twists[body], 3)
+        speed = length(add(drift, cross(spin, subtract(place, pivot)))) + length(spin) * bound
+        away, far = subtract(place, middle), bound + still + moving * speed
+        if dot(away, away) > far * far:
+            continue
+        p, kind, size, turn = owners[g], int(sizes[g, 0]), triple(sizes[g], 2), _matrix(turns, geom)
         for r in range(spots.shape[0]):
             spot = vector(spots, r)
             reach = reaches[r] + leads[r] * speed
-            away, far = subtract(place, spot), shapes[g, 1] + reach
+            away, far = subtract(place, spot), bound + reach
             if dot(away, away) > far * far:
                 continue
-            signed, there, outward = _closest(int(shapes[g, 0]), shapes[g, 2:], place, turns[g], spot)
+            signed, there, outward = _closest(kind, size, place, turn, spot)
             if signed <= reach and signed < distance[r, p]:
                 distance[r, p] = signed
                 put(point[r], p, there)
@@ -145,28 +168,29 @@ def _near_way(place, reach, start, way):
 
 
 @njit(cache=True, error_model="numpy")
-def hidden(shapes, places, turns, owners, thick, eye, points, which, out):
+def hidden(shapes, thick, eye, points, which, out):
     """Whether something thick of another obstacle lies between the eye and each of n points.
 
     Args:
-        shapes: As in `nearest`, as are the next three.
-        places: See there.
-        turns: See there.
-        owners: See there.
+        shapes: As in `nearest`.
         thick: Whether a shape hides what is behind it, shape (G,).
         eye: Shape (3,).
         points: Shape (n, 3).
         which: Obstacle each point belongs to, shape (n,).
         out: Shape (n,); written.
     """
-    start = (eye[0], eye[1], eye[2])
+    sizes, geoms, owners, places, turns = shapes
+    start = triple(eye, 0)
     for n in range(points.shape[0]):
         out[n] = False
         end = vector(points, n)
         way = subtract(end, start)
-        for g in range(shapes.shape[0]):
-            if not thick[g] or owners[g] == which[n] or not _near_way(vector(places, g), shapes[g, 1], start, way):
+        for g in range(geoms.shape[0]):
+            if not thick[g] or owners[g] == which[n]:
                 continue
-            if _crosses(int(shapes[g, 0]), shapes[g, 2:], vector(places, g), turns[g], start, end):
-                out[n] = True
-                break
+            place = vector(places, geoms[g])
+            if _near_way(place, sizes[g, 1], start, way):
+                kind, size, turn = int(sizes[g, 0]), triple(sizes[g], 2), _matrix(turns, geoms[g])
+                if _crosses(kind, size, place, turn, start, end):
+                    out[n] = True
+                    break

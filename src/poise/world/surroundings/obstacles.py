@@ -41,63 +41,38 @@ class Obstacles:
         self.masses: Array = np.array([np.inf if isinstance(prop, Wall) else prop.mass for prop in props])
         model = world.model
         found = _shapes(model, {name: index for index, name in enumerate(self.names)})
-        self._geoms = np.array([geom for geom, _ in found], dtype=np.int64)
-        self._owners = np.array([owner for _, owner in found], dtype=np.int64)
-        self._bodies = np.array(model.geom_bodyid[self._geoms], dtype=np.int64)
-        self._roots = np.array(model.body_rootid[self._bodies], dtype=np.int64)
-        sizes = model.geom_size[self._geoms]
-        self._shapes = np.column_stack([model.geom_type[self._geoms], model.geom_rbound[self._geoms], sizes])
-        thinnest = np.where(self._shapes[:, 0] == _kernels.BOX, sizes.min(axis=1, initial=np.inf), sizes[:, 0])
+        geoms = np.array([geom for geom, _ in found], dtype=np.int64)
+        owners = np.array([owner for _, owner in found], dtype=np.int64)
+        bodies = np.array(model.geom_bodyid[geoms], dtype=np.int64)
+        sizes = model.geom_size[geoms]
+        shapes = np.column_stack([model.geom_type[geoms], model.geom_rbound[geoms], sizes])
+        thinnest = np.where(shapes[:, 0] == _kernels.BOX, sizes.min(axis=1, initial=np.inf), sizes[:, 0])
         self._thick = 2.0 * thinnest > _HIDES
-        self._scratch: dict[int, Nearest] = {}
+        data = world.data
+        self._shapes = (shapes, geoms, owners, data.geom_xpos, data.geom_xmat)
+        self._motion = (bodies, np.array(model.body_rootid[bodies], dtype=np.int64), data.cvel, data.subtree_com)
+        self._scratch: dict[int, tuple[Nearest, Array]] = {}
         self.refresh()
 
     def refresh(self) -> None:
         """Take note of where everything is now."""
-        model, data = self._world.model, self._world.data
-        mj.mj_kinematics(model, data)
-        mj.mj_comPos(model, data)
-        mj.mj_comVel(model, data)
-        self._places = data.geom_xpos[self._geoms]
-        self._turns = data.geom_xmat[self._geoms]
-        self._twists = data.cvel[self._bodies]
-        self._pivots = data.subtree_com[self._roots]
+        self._world.refresh()
 
     def nearest(self, spots: Array, reaches: Array, leads: Array | None = None) -> Nearest:
         """See `Surroundings.nearest`; the arrays are overwritten by the next call with as many spots."""
         count = len(spots)
         if count not in self._scratch:
             shape = (count, len(self.names))
-            self._scratch[count] = Nearest(np.zeros(shape), *(np.zeros((*shape, 3)) for _ in range(3)))
-        result = self._scratch[count]
-        _kernels.nearest(
-            self._shapes,
-            self._places,
-            self._turns,
-            self._owners,
-            self._twists,
-            self._pivots,
-            np.ascontiguousarray(spots),
-            np.ascontiguousarray(reaches, dtype=np.float64),
-            np.zeros(count) if leads is None else leads,
-            *result,
-        )
+            empty = Nearest(np.zeros(shape), *(np.zeros((*shape, 3)) for _ in range(3)))
+            self._scratch[count] = empty, np.zeros(count)
+        result, none = self._scratch[count]
+        _kernels.nearest(self._shapes, self._motion, spots, reaches, none if leads is None else leads, *result)
         return result
 
     def hidden(self, eye: Array, points: Array, which: NDArray[np.int64]) -> NDArray[np.bool_]:
         """See `Surroundings.hidden`."""
         result = np.zeros(len(points), dtype=np.bool_)
-        _kernels.hidden(
-            self._shapes,
-            self._places,
-            self._turns,
-            self._owners,
-            self._thick,
-            np.ascontiguousarray(eye),
-            np.ascontiguousarray(points),
-            which,
-            result,
-        )
+        _kernels.hidden(self._shapes, self._thick, eye, points, which, result)
         return result
 
 

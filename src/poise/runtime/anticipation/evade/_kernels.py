@@ -5,15 +5,21 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from poise.body._kernels import turn_joint
+from poise.ik.trunk._kernels import look
 from poise.math._easing import settled
 from poise.math._kernels import difference, rotate
 from poise.math._tuples import add, clip, put, subtract, vector
 
 
 @njit(cache=True)
-def settle(value, rate, goal, quickness, most, tick, out):
-    """Critically damped angles (k, 3) at the ends of n even parts of a tick, written to `out` (n, k, 3); value and rate too."""
-    count = out.shape[0]
+def settle(value, rate, goal, quickness, most, tick, rests, out):
+    """Critically damped angles (k, 3) at the ends of n even parts of a tick, written to `out` (n, k, 3); value and rate too.
+
+    Returns:
+        Whether all is at rest: there is no goal, and value and rate are less than `rests` and made zero.
+    """
+    count, at_rest = out.shape[0], True
     for k in range(value.shape[0]):
         off = subtract(vector(value, k), vector(goal, k))
         off = (clip(off[0], -most, most), clip(off[1], -most, most), clip(off[2], -most, most))
@@ -23,6 +29,32 @@ def settle(value, rate, goal, quickness, most, tick, out):
             put(out[n], k, add(aim, left))
         put(value, k, add(aim, left))
         put(rate, k, speed)
+        for axis in range(3):
+            near = abs(value[k, axis]) < rests and abs(rate[k, axis]) < rests
+            at_rest = at_rest and near and goal[k, axis] == 0.0
+    if at_rest:
+        value[:], rate[:] = 0.0, 0.0
+    return at_rest
+
+
+@njit(cache=True)
+def turn_joints(rows, neutral, bodies, factors, divisors, vectors):
+    """Turn several joints on top of what they do, in rows (n, nq) in place; see `body.coordinates.turn_joint`.
+
+    Args:
+        rows: Generalized positions.
+        neutral: Turns of all bodies in the neutral pose, shape (B, 4).
+        bodies: Whose joints, shape (k,).
+        factors: On the vectors, for each, shape (k,).
+        divisors: Of them, shape (k,).
+        vectors: Rotation vectors about forward, left and up [rad], one for all, shape (n, 1, 3), or one each, (n, k, 3).
+    """
+    own = np.empty((rows.shape[0], 3))
+    for k in range(bodies.shape[0]):
+        for n in range(rows.shape[0]):
+            for axis in range(3):
+                own[n, axis] = factors[k] * vectors[n, min(k, vectors.shape[1] - 1), axis] / divisors[k]
+        turn_joint(rows, 3 + 4 * bodies[k], neutral[bodies[k]], own)
 
 
 @njit(cache=True)
@@ -60,24 +92,27 @@ def most_urgent(threats, point, velocity, masses, known, time, at, least):
 
 
 @njit(cache=True)
-def look_turns(now, then, neutral, bodies, share, free, most, out):
+def glance(gaze, row, target, rounds, bodies, share, free, most, out):
     """How far each of k joints turns for a look, about forward, left and up, written to `out` (k, 3).
 
     Args:
-        now: Generalized positions (nq,) as the motion has them.
-        then: The same with the head's front at what is looked at.
-        neutral: Turns of all bodies in the neutral pose, shape (B, 4).
+        gaze: See `ik.trunk.Gaze.compiled`.
+        row: Generalized positions (nq,) as the motion has them.
+        target: What is looked at [m].
+        rounds: Of turning the chain there.
         bodies: Whose joints, shape (k,).
         share: How much of the way beyond `free` the head goes.
         free: Angle that is left to the eyes [rad].
         most: Farthest turn of all joints together [rad].
         out: Written.
     """
+    neutral, there = gaze[2][2], row.copy()
+    look(gaze, there, target, (1.0, 0.0, 0.0, 0.0), False, rounds)
     whole, own = np.zeros(3), np.empty(3)
     for k in range(bodies.shape[0]):
         at = 3 + 4 * bodies[k]
-        difference(now[at : at + 4], then[at : at + 4], own)
-        rotate(now[at : at + 4], own, own)
+        difference(row[at : at + 4], there[at : at + 4], own)
+        rotate(row[at : at + 4], own, own)
         rotate(neutral[bodies[k]], own, out[k])
         for axis in range(3):
             whole[axis] += out[k, axis]
@@ -89,8 +124,8 @@ def look_turns(now, then, neutral, bodies, share, free, most, out):
 
 
 @njit(cache=True)
-def approach(rows, span, share, own, urgency, spots, velocity, speeds):
-    """Bring the body's own velocity `own` (3,) up to date, and write how fast what threatens moves; 0 for the rest.
+def coming(rows, span, share, own, urgency, spots, velocity, slow, which, speeds):
+    """Bring the body's own velocity `own` (3,) up to date, and find what comes of what threatens.
 
     Args:
         rows: Generalized positions over a tick, shape (n, nq).
@@ -100,14 +135,24 @@ def approach(rows, span, share, own, urgency, spots, velocity, speeds):
         urgency: Infinite for what does not threaten, shape (P,).
         spots: Spot each threatens, shape (P,).
         velocity: Of the obstacles there [m/s], shape (R, P, 3).
-        speeds: Against the body and in the world [m/s], shape (P, 2); written.
+        slow: What is slower against the body does not come, and in the world need not be stopped [m/s].
+        which: What comes, shape (P,); the first ones are written.
+        speeds: Against the body [m/s], 0 of what is slow in the world, shape (P,); the first ones are written.
+
+    Returns:
+        How many come.
     """
     for axis in range(3):
         own[axis] += share * ((rows[-1, axis] - rows[0, axis]) / span - own[axis])
+    count = 0
     for p in range(urgency.shape[0]):
-        speeds[p, 0], speeds[p, 1] = 0.0, 0.0
         if np.isfinite(urgency[p]):
+            against, world = 0.0, 0.0
             for axis in range(3):
-                speeds[p, 0] += (velocity[spots[p], p, axis] - own[axis]) ** 2
-                speeds[p, 1] += velocity[spots[p], p, axis] ** 2
-            speeds[p, 0], speeds[p, 1] = np.sqrt(speeds[p, 0]), np.sqrt(speeds[p, 1])
+                against += (velocity[spots[p], p, axis] - own[axis]) ** 2
+                world += velocity[spots[p], p, axis] ** 2
+            against, world = np.sqrt(against), np.sqrt(world)
+            if against > slow:
+                which[count], speeds[count] = p, against if world > slow else 0.0
+                count += 1
+    return count

@@ -84,11 +84,12 @@ class Dodge:
         tick: float,
     ) -> None:
         self._tick, self._share = tick, min(tick / _SWAY, 1.0)
-        self._own, self._speeds = np.zeros(3), np.zeros((len(masses), 2))
+        self._own = np.zeros(3)
+        self._which, self._speeds = np.zeros(len(masses), dtype=np.int64), np.zeros(len(masses))
         self._first, self._exposed = True, False
         self._plan, self._bending = plan, Bending(plan)
         self._surroundings, self._evasion = surroundings, evasion
-        self._heaviest, self._masses = heaviest, masses
+        self._heaviest, self._masses = heaviest, masses.tolist()
         head, shoulders = plan.with_role("head"), plan.with_role("left_upper_arm", "right_upper_arm")
         chest = max(plan.with_role("spine"), default=0)
         self._bodies = np.array([*head[:1], chest, *shoulders], dtype=np.int64)
@@ -116,7 +117,7 @@ class Dodge:
             return []
         which = self._coming(rows, percept)
         told = self._give_way(which, begin, rows[-1], percept) if which != NOTHING else []
-        if begin >= self._until:
+        if self.at != NOTHING and begin >= self._until:
             self.at, self.goal = NOTHING, np.zeros(3)
         return told
 
@@ -126,13 +127,12 @@ class Dodge:
         share, self._first = 1.0 if self._first else self._share, False
         span = self._tick * max(len(rows) - 1, 1) / len(rows)
         velocity = percept.nearest.velocity
-        _kernels.approach(rows, span, share, self._own, urgency, spots, velocity, self._speeds)
+        count = _kernels.coming(
+            rows, span, share, self._own, urgency, spots, velocity, _SLOW, self._which, self._speeds
+        )
         best, evasion = NOTHING, self._evasion
-        comes = np.flatnonzero(self._speeds[:, 0] > _SLOW)
-        masses, speeds = self._masses[comes].tolist(), self._speeds[comes].tolist()
-        for which, mass, (against, own) in zip(comes.tolist(), masses, speeds, strict=True):
-            speed = against if own > _SLOW else 0.0
-            if evasion.evades(mass, speed, self._heaviest, evasion.momentum):
+        for which, speed in zip(self._which[:count].tolist(), self._speeds[:count].tolist(), strict=True):
+            if evasion.evades(self._masses[which], speed, self._heaviest, evasion.momentum):
                 best = which if best == NOTHING or urgency[which] < urgency[best] else best
         return best
 
@@ -175,7 +175,7 @@ class Dodge:
     def _parts(self, row: Array, vectors: Array) -> Array:
         """Middles of head, chest and shoulders with each bend [m], shape (C, k, 3)."""
         rows = np.repeat(row[None], len(vectors), axis=0)
-        self._bending.bend(rows, vectors)
+        self._bending.bend(rows, vectors[:, None])
         frames = body_frames(self._plan, rows)
         turned = quat.rotate(frames.rotations[:, self._bodies], self._centres)
         return np.asarray(frames.positions[:, self._bodies] + turned)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ _LEAST = 15.0
 """A push of less is not leant into [N]."""
 _BUSY = 0.2
 """Bent farther than this, nobody looks around [rad]."""
+_UPRIGHT = np.zeros((1, 3))
 
 
 class Evade:
@@ -88,31 +90,30 @@ class Evade:
             What is worth telling: kind and obstacle.
         """
         told = self._dodge.act(begin, rows, percept)
-        goal = self._dodge.goal
-        self.active = self._trunk(rows, goal, self._lean_goal(push, percept.faces))
-        bent = float(np.abs(goal).max())
+        goal = self._dodge.goal[None]
+        bent = max(map(abs, self._dodge.goal.tolist()))
+        self.active = self._lean_into(rows, push, percept.faces) | self._give_way(rows, goal, bent > 0.0)
         looked = self._look.act(begin, rows, percept, max(1.0 - bent / _BUSY, 0.0))
         self.active |= self._look.active
         return told if looked == NOTHING else [*told, ("look", looked)]
 
-    def _lean_goal(self, push: Array, faces: Array) -> Array:
-        force = float(np.hypot(push[0], push[1]))
-        if force < _LEAST:
-            return np.zeros(3)
-        angle = self._evasion.lean_angle(force, self._weight)
-        return tilt(-push, faces, min(angle, self._evasion.lean))
+    def _lean_into(self, rows: Array, push: Array, faces: Array) -> bool:
+        """Lean into a push; whether there was anything to do."""
+        force, goal = hypot(push[0], push[1]), _UPRIGHT
+        if force >= _LEAST and self._evasion.lean > 0.0:
+            goal = tilt(-push, faces, min(self._evasion.lean_angle(force, self._weight), self._evasion.lean))[None]
+        elif self._lean.at_rest:
+            return False
+        self._bending.lean(rows, self._lean.follow(goal, _LEANS, _FASTEST, self._tick, len(rows)))
+        return True
 
-    def _trunk(self, rows: Array, goal: Array, lean: Array) -> bool:
-        """Lean and bend; returns whether there was anything to do."""
-        active, parts = False, len(rows)
-        if lean.any() or not self._lean.at_rest:
-            active = True
-            self._bending.lean(rows, self._lean.follow(lean[None], _LEANS, _FASTEST, self._tick, parts)[:, 0])
-        if goal.any() or not self._bend.at_rest:
-            active = True
-            quickness = _DODGES if goal.any() else _RETURNS
-            self._bending.bend(rows, self._bend.follow(goal[None], quickness, _FASTEST, self._tick, parts)[:, 0])
-        return active
+    def _give_way(self, rows: Array, goal: Array, bends: bool) -> bool:
+        """Bend out of the way of what comes; whether there was anything to do."""
+        if self._bend.at_rest and not bends:
+            return False
+        quickness = _DODGES if bends else _RETURNS
+        self._bending.bend(rows, self._bend.follow(goal, quickness, _FASTEST, self._tick, len(rows)))
+        return True
 
     def save(self) -> Any:
         """See `Stage.save`."""

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
-from poise.body.coordinates import turn_joint
 from poise.body.plan import BodyPlan
 from poise.ik.trunk import Gaze
+from poise.ik.trunk.gaze import ROUNDS
 from poise.runtime.anticipation.evade import _kernels
 from poise.runtime.anticipation.evade.settling import Settling
 from poise.runtime.anticipation.senses import Percept
@@ -48,12 +48,12 @@ class Look:
         self._plan, self._masses, self._share, self._tick = plan, masses, share, tick
         self._gaze = Gaze(plan) if head and plan.parents[head[0]] >= 0 and share > 0.0 else None
         bodies = [body for body in plan.with_role("neck", "head") if body > 0] if self._gaze else []
-        self._bodies = np.array(bodies, dtype=np.int64)
+        self._bodies, self._ones = np.array(bodies, dtype=np.int64), np.ones(len(bodies))
         self._turn, self._goal = Settling(len(bodies)), np.zeros((len(bodies), 3))
         self.at, self._since, self._there = NOTHING, -np.inf, -np.inf
         """What is looked at, since when, and when it last was worth it [s]."""
         self._known = np.full(len(masses), -np.inf)
-        self._place = np.zeros(3)
+        self._place, self._low = np.zeros(3), _LOW * plan.stature / 1.75
 
     @property
     def active(self) -> bool:
@@ -80,20 +80,17 @@ class Look:
             return NOTHING
         self._goal[:] = 0.0
         if self.at != NOTHING and calm > 0.0:
-            looking = rows[-1].copy()
-            self._gaze.look_at(looking, self._place)
-            share = calm * self._share
-            _kernels.look_turns(rows[-1], looking, self._plan.neutral, self._bodies, share, _FREE, _MOST, self._goal)
+            place, share = tuple(self._place.tolist()), calm * self._share
+            _kernels.glance(self._gaze.compiled, rows[-1], place, ROUNDS, self._bodies, share, _FREE, _MOST, self._goal)
         turns = self._turn.follow(self._goal, _QUICKNESS, _FASTEST / len(self._bodies), self._tick, len(rows))
-        for number, body in enumerate(self._bodies):
-            turn_joint(self._plan, rows, int(body), turns[:, number])
+        _kernels.turn_joints(rows, self._plan.neutral, self._bodies, self._ones, self._ones, turns)
         return self.at if self.at != before else NOTHING
 
     def _choose(self, begin: float, hips: float, percept: Percept) -> None:
-        least = (_SOON, _ENOUGH, hips - _LOW * self._plan.stature / 1.75, _MOVES)
-        threats, nearest = tuple(percept.threats), percept.nearest
+        least = (_SOON, _ENOUGH, hips - self._low, _MOVES)
+        nearest = percept.nearest
         first, there = _kernels.most_urgent(
-            threats, nearest.point, nearest.velocity, self._masses, self._known, begin, self.at, least
+            tuple(percept.threats), nearest.point, nearest.velocity, self._masses, self._known, begin, self.at, least
         )
         if there:
             self._there = begin

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+from bisect import bisect_left
+from math import hypot, inf, isfinite, nan
 from typing import Any
 
 import numpy as np
@@ -75,6 +77,7 @@ class Pacer:
         self._times = np.arange(len(keys)) * every / who.clip.rate
         trunk = [0, max(plan.with_role("spine"), default=0)]
         self._way = body_frames(plan, keys).positions[:, trunk]
+        self._moments, self._level = self._times.tolist(), self._way[:, 0, :2].tolist()
         self._along = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(self._way[:, 0, :2], axis=0), axis=1)))
         self._rests = np.zeros((0, 2))
         if len(plan.with_role("left_foot", "right_foot")) == 2:
@@ -97,22 +100,23 @@ class Pacer:
             What is worth telling: kind and obstacle.
         """
         clock, pace = self._actor.clock, self._pace
-        idle = not self._any and self._felt == 0.0 and pace.value == 1.0 and not push.any()
+        pushed = push[0] != 0.0 or push[1] != 0.0
+        idle = not self._any and self._felt == 0.0 and pace.value == 1.0 and not pushed
         if idle or not self._options.evasion.stops:
             return []
         now = begin + self._tick - clock.lag
         at, stop = self._blocked(now)
         held = self._held(now, push)
-        if np.isfinite(held) and not stop <= held:
+        if isfinite(held) and not stop <= held:
             at, stop = NOTHING, held
         told: list[tuple[str, int]] = []
-        blocked = bool(np.isfinite(stop))
+        blocked = isfinite(stop)
         self._free = 0.0 if blocked else self._free + self._tick
         if blocked and (not pace.stops or stop < pace.stop - 0.5 * _STEP):
             if pace.must_brake(now, stop):
                 told = [] if pace.stops else [("slow", at)]
                 self.at = at
-                pace.brake(now, max(stop, min(pace.soonest(now), pace.stop if pace.stops else np.inf)))
+                pace.brake(now, max(stop, min(pace.soonest(now), pace.stop if pace.stops else inf)))
         elif pace.stops and (self._free > _WAITS or stop > pace.stop + 0.5):
             told = [("go on", self.at)]
             self.at = NOTHING
@@ -122,9 +126,11 @@ class Pacer:
 
     def _blocked(self, now: float) -> tuple[int, float]:
         """What is in the way, and when the clip has to be at rest before it [s]; no number where the way is free."""
+        if not self._any:
+            return NOTHING, nan
         first, last = np.searchsorted(self._times, (now, now + _AHEAD))
-        if not self._any or last <= first:
-            return NOTHING, float("nan")
+        if last <= first:
+            return NOTHING, nan
         spots = self._way[first:last].reshape(-1, 3)
         near = self._surroundings.nearest(spots, np.full(len(spots), self._half))
         moves = np.isfinite(near.distance) & (np.linalg.norm(near.velocity, axis=2) > _STILL)
@@ -134,16 +140,16 @@ class Pacer:
             spot = 2 * row + int(near.distance[2 * row : 2 * row + 2, which].argmin())
             if self._sees(int(which), near.point[spot, which]):
                 return int(which), self._stop_before(now, first + int(row))
-        return NOTHING, float("nan")
+        return NOTHING, nan
 
     def _stop_before(self, now: float, row: int) -> float:
         """Latest moment on both feet at arm's length before the way is blocked, else the latest at all, else now."""
         reached = self._along[row] - (self._distance - self._half)
         last = float(np.interp(reached, self._along, self._times))
         rest = rest_before(self._rests, self._pace.soonest(now), max(last, now))
-        if self._pace.stops and not np.isfinite(rest):
+        if self._pace.stops and not isfinite(rest):
             return self._pace.stop
-        return rest if np.isfinite(rest) else max(last, self._pace.soonest(now))
+        return rest if isfinite(rest) else max(last, self._pace.soonest(now))
 
     def _sees(self, which: int, point: Array) -> bool:
         """Whether it is known to be there: seen now, or before."""
@@ -159,21 +165,23 @@ class Pacer:
 
     def _held(self, now: float, push: Array) -> float:
         """When the clip has to be at rest since a push against its way holds it [s]; no number where none does."""
-        if self._felt < 1.0 and not push.any():
+        push_x, push_y, _ = push.tolist()
+        if self._felt < 1.0 and push_x == push_y == 0.0:
             self._felt = 0.0
-            return float("nan")
-        row = min(int(np.searchsorted(self._times, now)), len(self._way) - 1)
-        way = self._way[min(row + 3, len(self._way) - 1), 0, :2] - self._way[max(row - 3, 0), 0, :2]
-        length = float(np.linalg.norm(way))
-        against = -float(way @ push[:2]) / length if length > 0.01 else float(np.hypot(push[0], push[1]))
+            return nan
+        row, last = bisect_left(self._moments, now), len(self._level) - 1
+        (x, y), (from_x, from_y) = self._level[min(row + 3, last)], self._level[min(max(row - 3, 0), last)]
+        x, y = x - from_x, y - from_y
+        length = hypot(x, y)
+        against = -(x * push_x + y * push_y) / length if length > 0.01 else hypot(push_x, push_y)
         self._felt += min(self._tick / _FILTER, 1.0) * (against - self._felt)
         if self._felt < (_LETS_GO if self._pace.stops else 1.0) * self._held_from:
-            return float("nan")
+            return nan
         if self._pace.stops:
             return self._pace.stop
         soonest = self._pace.soonest(now)
         rest = rest_before(self._rests, soonest, soonest + _STEPS_ON)
-        return rest if np.isfinite(rest) else soonest
+        return rest if isfinite(rest) else soonest
 
     def save(self) -> Any:
         """See `Stage.save`."""

@@ -47,10 +47,8 @@ class Settling:
         """
         if len(self._out) != parts:
             self._out = np.zeros((parts, *self.value.shape))
-        _kernels.settle(self.value, self.rate, goal, quickness, 2.0 * fastest / quickness, tick, self._out)
-        self.at_rest = not goal.any() and max(np.abs(self.value).max(), np.abs(self.rate).max()) < _RESTS
-        if self.at_rest:
-            self.value[:], self.rate[:] = 0.0, 0.0
+        most = 2.0 * fastest / quickness
+        self.at_rest = _kernels.settle(self.value, self.rate, goal, quickness, most, tick, _RESTS, self._out)
         return self._out
 
     def save(self) -> tuple[Array, Array, bool]:

@@ -60,11 +60,15 @@ def _fastest(place, bound, body, motion):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _expected(arm, busy, dealt, speed, flies):
-    """Whether an arm at work, or a hand that deals with the obstacle, makes a hit no surprise."""
-    if arm >= 0 and busy & (1 << arm):
-        return True
-    return dealt > 0 and speed < flies
+def _deals(busy, obstacle):
+    """Whether a hand deals with an obstacle."""
+    return obstacle >= 0 and (busy[0] == obstacle or busy[1] == obstacle)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _at_work(busy, arm):
+    """Whether the hand of an arm has something to do: then the arm is ready for anything."""
+    return arm >= 0 and busy[arm] >= 0
 
 
 @njit(cache=True, error_model="numpy")
@@ -88,7 +92,7 @@ def _meeting(core, mine, body, thing, other_body, kinds, sizes, frames, motion):
 
 
 @njit(cache=True, error_model="numpy")
-def approaching(own, things, world, dealt, busy, reach, ahead, rules, what, momenta):
+def approaching(own, things, world, busy, reach, ahead, rules, what, momenta):
     """Which obstacle is about to hit each own geom hard; one hits what it meets first.
 
     Args:
@@ -97,13 +101,12 @@ def approaching(own, things, world, dealt, busy, reach, ahead, rules, what, mome
         things: Geoms (G,), bodies (G,), obstacles (G,), effective masses (G,) [kg].
         world: Of all geoms: kinds, sizes, bounding radii, places and matrices; of all bodies: twists about the pivots with
             pivots and roots, places.
-        dealt: Which hands deal with each obstacle, as bits, shape (P,).
-        busy: Which hands deal with anything, as bits.
+        busy: The obstacle either hand deals with, -1 for none.
         reach: How far from the middle own geoms are at most [m].
         ahead: How long before it happens a hit is told [s].
         rules: Least closing speed; speed of an obstacle that flies past hands [m/s].
-        what: Geom that is about to hit each own one; written where one is, shape (N,).
-        momenta: With what momentum [kg m/s]; written there, shape (N,).
+        what: Geom that is about to hit each own one, -1 for none, shape (N,); written.
+        momenta: With what momentum [kg m/s], shape (N,); written where one is.
 
     Returns:
         How many are about to be hit.
@@ -114,11 +117,12 @@ def approaching(own, things, world, dealt, busy, reach, ahead, rules, what, mome
     places = frames[0]
     centre, count, fastest, least = vector(body_places, middle), 0, 0.0, np.inf
     fast, times, blows = np.empty(geoms.shape[0]), np.empty(geoms.shape[0]), np.empty(geoms.shape[0])
+    what[:] = -1
     for i in range(geoms.shape[0]):
         fast[i] = _fastest(vector(places, geoms[i]), cores[i, 3], bodies[i], motion)
         fastest, least = max(fastest, fast[i]), min(least, limits[i])
     for g in range(thing_geoms.shape[0]):
-        thing, hands = thing_geoms[g], dealt[owners[g]]
+        thing = thing_geoms[g]
         place = vector(places, thing)
         away, near = subtract(place, centre), reach + bounds[thing]
         far = dot(away, away)
@@ -128,12 +132,13 @@ def approaching(own, things, world, dealt, busy, reach, ahead, rules, what, mome
         most = flying + fastest
         if most < rules[0] or most * masses[g] < least or far > (near + ahead * most) ** 2:
             continue
-        if _expected(-1, busy, hands, length(_speed(place, thing_bodies[g], motion)), rules[1]):
+        dealt = _deals(busy, owners[g])
+        if dealt and length(_speed(place, thing_bodies[g], motion)) < rules[1]:
             continue
         first = np.inf
         for i in range(geoms.shape[0]):
             most, times[i] = flying + fast[i], np.inf
-            deals = arms[i] >= 0 and hands & (1 << arms[i])
+            deals = arms[i] >= 0 and busy[arms[i]] == owners[g]
             if most * masses[g] < limits[i] and not deals:
                 continue
             apart = subtract(place, vector(places, geoms[i]))
@@ -143,7 +148,7 @@ def approaching(own, things, world, dealt, busy, reach, ahead, rules, what, mome
             stops = deals and gap < _TOUCHES
             if stops or (closing > rules[0] and gap < ahead * closing):
                 first = min(first, 0.0 if stops else max(gap, 0.0) / closing)
-                if closing * masses[g] > limits[i] and not _expected(arms[i], busy, 0, 0.0, 0.0):
+                if closing * masses[g] > limits[i] and not _at_work(busy, arms[i]):
                     times[i], blows[i] = max(gap, 0.0) / closing, closing * masses[g]
         for i in range(geoms.shape[0]):
             if times[i] < np.inf and times[i] <= first + _AT_ONCE * ahead:
@@ -153,7 +158,7 @@ def approaching(own, things, world, dealt, busy, reach, ahead, rules, what, mome
 
 
 @njit(cache=True, error_model="numpy")
-def felt(pairs, impulses, slots, others, arms, limits, dealt, busy, what, momenta):
+def felt(pairs, impulses, slots, others, arms, limits, busy, what, momenta):
     """What has hit each own geom hard in the last tick; what springs back gives twice its momentum.
 
     Args:
@@ -161,11 +166,10 @@ def felt(pairs, impulses, slots, others, arms, limits, dealt, busy, what, moment
         impulses: Shape (c,).
         slots: Number of each geom among the own ones, -1 for none, shape (geoms,).
         others: Obstacle of each geom, -1 for another character's, -2 for what does not count, shape (geoms,).
-        arms: As in `approaching`, as are the next four.
+        arms: As in `approaching`, as are the next two.
         limits: See there.
-        dealt: See there.
         busy: See there.
-        what: Written as there, as are `momenta`.
+        what: Written as there where something has, as are `momenta`.
         momenta: See there.
 
     Returns:
@@ -177,7 +181,7 @@ def felt(pairs, impulses, slots, others, arms, limits, dealt, busy, what, moment
             i, other = slots[pairs[c, side]], pairs[c, 1 - side]
             if i < 0 or others[other] < -1 or 0.5 * impulses[c] < limits[i]:
                 continue
-            if not _expected(arms[i], busy, dealt[others[other]] if others[other] >= 0 else 0, 0.0, 1.0):
+            if not _at_work(busy, arms[i]) and not _deals(busy, others[other]):
                 count += what[i] < 0
                 what[i], momenta[i] = other, 0.5 * impulses[c]
     return count

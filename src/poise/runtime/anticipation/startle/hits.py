@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ _SLOW = 0.5
 """What closes in more slowly does not hit [m/s]."""
 _FLIES = 2.0
 """What moves faster than this has got past the hand that was to meet it [m/s]."""
+_RULES = (_SLOW, _FLIES)
 _SIDES = ("left", "right")
 
 
@@ -86,37 +87,19 @@ class Hits:
         )
         self._reach = 0.65 * plan.stature
         self._ahead = _TICKS * session.clock.tick
-        self._dealt = np.zeros(len(obstacles.names), dtype=np.int64)
         self._what, self._momenta = np.full(len(geoms), -1, dtype=np.int64), np.zeros(len(geoms))
 
-    def find(self, busy: Sequence[Collection[int]]) -> list[Hit]:
+    def find(self, busy: tuple[int, int]) -> list[Hit]:
         """What is about to hit the body, or hit it in the last tick.
 
         Args:
-            busy: The obstacles each hand deals with. What they do is no surprise, unless it flies past the hand; and the
-                arm of a hand that has something to do is ready for anything.
+            busy: The obstacle each hand deals with, `NOTHING` for none. What it does is no surprise, unless it flies past the
+                hand; and the arm of a hand that has something to do is ready for anything.
         """
-        at_work = 0
-        self._dealt[:] = 0
-        for hand, obstacles in enumerate(busy):
-            for obstacle in obstacles:
-                self._dealt[obstacle] |= 1 << hand
-                at_work |= 1 << hand
-        self._what[:] = -1
-        rules = (_SLOW, _FLIES)
+        contacts, what, momenta = self._session.contacts, self._what, self._momenta
         count = _kernels.approaching(
-            self._own,
-            self._things,
-            self._world,
-            self._dealt,
-            at_work,
-            self._reach,
-            self._ahead,
-            rules,
-            self._what,
-            self._momenta,
+            self._own, self._things, self._world, busy, self._reach, self._ahead, _RULES, what, momenta
         )
-        contacts = self._session.contacts
         if len(contacts.pairs):
             count += _kernels.felt(
                 contacts.pairs,
@@ -125,14 +108,12 @@ class Hits:
                 self._others,
                 self._arms,
                 self._limits,
-                self._dealt,
-                at_work,
-                self._what,
-                self._momenta,
+                busy,
+                what,
+                momenta,
             )
         if not count:
             return []
-        what, momenta = self._what, self._momenta
         return [Hit(int(self._bodies[i]), int(what[i]), float(momenta[i])) for i in np.flatnonzero(what >= 0)]
 
     def source(self, hit: Hit) -> tuple[int, str]:

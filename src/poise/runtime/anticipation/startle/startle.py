@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.anticipation import NOTHING
 from poise.body.plan import BodyPlan
 from poise.runtime.actor import Actor
 from poise.runtime.anticipation.startle import _kernels
@@ -62,14 +63,14 @@ class Startle:
         self._torques = np.zeros((len(plan), 3))
 
     def act(
-        self, begin: float, minded: NDArray[np.bool_], busy: Sequence[Collection[int]] = ((), ())
+        self, begin: float, minded: NDArray[np.bool_], busy: tuple[int, int] = (NOTHING, NOTHING)
     ) -> tuple[Event, ...]:
         """Let parts give way when something is about to hit them; take them back when it is over.
 
         Args:
             begin: Time at the beginning of the tick [s].
             minded: Whether each obstacle is seen or remembered; a part that sees it come is braced. Shape (P,).
-            busy: The obstacles that either hand, left and right, deals with on purpose.
+            busy: The obstacle that either hand, left and right, deals with on purpose; `NOTHING` for none.
 
         Returns:
             "startled" where a part begins to give way, "recovered" when it is back.
@@ -77,7 +78,7 @@ class Startle:
         hits = self._hits.find(busy)
         if not hits and not self._active:
             return ()
-        at_work = [anchor for anchor, obstacles in zip(self._clavicles, busy, strict=True) if len(obstacles)]
+        at_work = [anchor for anchor, obstacle in zip(self._clavicles, busy, strict=True) if obstacle != NOTHING]
         events: tuple[Event, ...] = ()
         for hit in hits:
             events += self._give_way(hit, begin, minded, at_work)

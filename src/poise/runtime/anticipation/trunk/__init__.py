@@ -1,6 +1,5 @@
 """The trunk as arms see it: what they are kept off, and how elbows give way to it."""
 
-from poise.runtime.anticipation.trunk._kernels import lift_elbow
 from poise.runtime.anticipation.trunk.trunk import Trunk
 
-__all__ = ["Trunk", "lift_elbow"]
+__all__ = ["Trunk"]

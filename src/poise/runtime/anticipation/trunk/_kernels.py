@@ -115,12 +115,24 @@ def keep_off(place, before, clips, faces, trunk, share, soft):
 
 
 @njit(cache=True, error_model="numpy")
-def place_capsules(places, turns, bodies, starts, ends, out_starts, out_ends):
-    """Capsules fixed to bodies, in the world; shape (C, 3) each, the last two written."""
-    for c in range(bodies.shape[0]):
-        place, turn = vector(places, bodies[c]), quaternion(turns, bodies[c])
-        put(out_starts, c, add(place, turned(turn, vector(starts, c))))
-        put(out_ends, c, add(place, turned(turn, vector(ends, c))))
+def place_capsules(own, others, capsules, out_starts, out_ends):
+    """Capsules fixed to bodies, in the world, for either arm; shape (2, C, 3) each, written.
+
+    Args:
+        own: Places and turns of the bodies for the trunk's.
+        others: The same for those of the other arm.
+        capsules: Bodies (2, C), starts and ends in their frames (2, C, 3), and how many are the trunk's.
+        out_starts: Written.
+        out_ends: Written.
+    """
+    bodies, starts, ends, count = capsules
+    for hand in range(2):
+        for c in range(bodies.shape[1]):
+            body = bodies[hand, c]
+            places, turns = own if c < count else others
+            place, turn = vector(places, body), quaternion(turns, body)
+            put(out_starts[hand], c, add(place, turned(turn, vector(starts[hand], c))))
+            put(out_ends[hand], c, add(place, turned(turn, vector(ends[hand], c))))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -163,12 +175,15 @@ def lift_elbow(lift, shoulder, wrist, upper, lower, pole, starts, ends, wanted, 
     out = subtract((pole[0], pole[1], pole[2]), root)
     out = unit(subtract(out, scale(axis, dot(out, axis))), (0.0, 0.0, -1.0))
     middle, best, least = add(root, scale(axis, along)), 0.0, np.inf
-    for k in range(-6, 7):
-        angle = 0.25 * k
-        elbow = add(middle, scale(turned(about(axis, angle), out), radius))
-        cost = 20.0 * _sinks(elbow, tip, starts, ends, wanted) + 0.1 * abs(angle) + 0.05 * abs(angle - lift)
-        if cost < least:
-            best, least = angle, cost
+    for n in range(13):
+        # The nearest first, so that most others need no look at the trunk.
+        angle = 0.25 * ((n // 2) if n % 2 == 0 else -(n + 1) // 2)
+        turns = 0.1 * abs(angle) + 0.05 * abs(angle - lift)
+        if turns < least:
+            elbow = add(middle, scale(turned(about(axis, angle), out), radius))
+            cost = 20.0 * _sinks(elbow, tip, starts, ends, wanted) + turns
+            if cost < least:
+                best, least = angle, cost
     lift += clip(best - lift, -most, most)
     place = add(middle, scale(turned(about(axis, lift), out), 2.0 * (upper + lower)))
     for k in range(3):

@@ -38,30 +38,20 @@ class Trunk:
         own = np.flatnonzero(np.isin(capsules.bodies, plan.with_role(*_TRUNK)))
         others = [np.array([np.flatnonzero(capsules.bodies == body)[0] for body in arm[1:]]) for arm in arms[::-1]]
         thick = capsules.radii[np.concatenate(others)].max()
-        chosen = [own, *others]
-        self._bodies = [capsules.bodies[part] for part in chosen]
-        self._starts, self._ends = [starts[part] for part in chosen], [ends[part] for part in chosen]
-        self._fixed = len(own)
+        chosen = np.array([np.concatenate([own, other]) for other in others])
+        self._capsules = (capsules.bodies[chosen], starts[chosen], ends[chosen], len(own))
         both = np.concatenate([capsules.radii[own] + _OFF, capsules.radii[others[0]]])
         self.wanted: Array = both + thick
         """How far from the capsules' middles an arm stays [m], shape (C,)."""
-        self.starts, self.ends = np.zeros((len(both), 3)), np.zeros((len(both), 3))
+        self.starts, self.ends = np.zeros((2, len(both), 3)), np.zeros((2, len(both), 3))
+        """Of the capsules that either arm is kept off [m], shape (2, C, 3)."""
 
-    def place(self, frames: BodyFrames) -> None:
-        """Put trunk, head and thighs where the body is."""
-        self._place(0, frames, slice(0, self._fixed))
-
-    def place_other(self, hand: int, frames: BodyFrames) -> None:
-        """Put the other arm where it is, for a hand."""
-        self._place(1 + hand, frames, slice(self._fixed, len(self.wanted)))
-
-    def _place(self, part: int, frames: BodyFrames, rows: slice) -> None:
+    def place(self, frames: BodyFrames, meant: BodyFrames) -> None:
+        """Put trunk, head and thighs where the body is, and for either arm the other one where it was meant to be."""
         _kernels.place_capsules(
-            frames.positions[0],
-            frames.rotations[0],
-            self._bodies[part],
-            self._starts[part],
-            self._ends[part],
-            self.starts[rows],
-            self.ends[rows],
+            (frames.positions[0], frames.rotations[0]),
+            (meant.positions[0], meant.rotations[0]),
+            self._capsules,
+            self.starts,
+            self.ends,
         )

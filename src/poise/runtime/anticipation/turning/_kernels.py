@@ -1,4 +1,4 @@
-"""Compiled loops: how a hand is turned against its forearm, and how an arm follows over a tick; plain arrays in."""
+"""Compiled loops: how a hand is turned against its forearm; plain arrays in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from poise.math._tuples import (
     length,
     normalized,
     product,
-    put,
     quadruple,
     quaternion,
     rotation_vector,
@@ -26,6 +25,10 @@ from poise.math._tuples import (
     write,
 )
 from poise.runtime.anticipation._kernels import (
+    HELD,
+    KIND,
+    LED,
+    LED_TURN,
     SPIN,
     TURN_GAIN,
     TURN_LEFT,
@@ -33,6 +36,7 @@ from poise.runtime.anticipation._kernels import (
     TURNED,
     TWIST,
     UNTIL,
+    YIELDS,
     wrist_of,
 )
 from poise.runtime.anticipation.trunk._kernels import heading
@@ -86,60 +90,34 @@ def changing(left, spin):
 
 
 @njit(cache=True, error_model="numpy")
-def turn_hand(
-    track,
-    goal,
-    clips,
-    below,
-    forearm,
-    bind,
-    neutral,
-    ranges,
-    wrist,
-    palm,
-    normal,
-    led,
-    faces,
-    end,
-    tick,
-    returns,
-    begins,
-    planted,
-    out,
-    place,
-):
+def turn_hand(track, goal, clips, below, forearm, hand, faces, end, tick, returns, begins, out, place):
     """How a hand is turned at the end of a tick, in the world, shape (4,), written.
 
     What it shall be is within what wrist and forearm do with ease; there it turns as a hand moves (`math._easing.approached`).
 
     Args:
         track: Of this hand, shape (TRACK,).
-        goal: How it shall be turned in the end, in the world, shape (4,).
+        goal: Of it, as `lead_hand` left it, shape (GOAL,).
         clips: How the clip has it, joint coordinate, shape (4,).
         below: How the forearm is turned, joint coordinate, shape (4,).
-        forearm: The same in the world, shape (4,).
-        bind: Of the hand, shape (4,).
-        neutral: Of forearm and hand, shape (2, 4).
-        ranges: Least and greatest swings of the hand and twist of hand and forearm together, shape (2, 3).
-        wrist: Twist that the wrist takes itself [rad].
-        palm: The hand as it touches (`hands.Touch`).
-        normal: Of what it touches, shape (3,).
-        led: Place and turn from `lead_hand`, shape (7,).
+        forearm: The same in the world, a quaternion.
+        hand: Its bind pose (4,), the neutral pose of forearm and hand (2, 4), least and greatest swings of the hand and twist
+            of hand and forearm together (2, 3), and the twist that the wrist takes itself [rad].
         faces: Ahead at the end of the tick, shape (3,).
         end: Time at the end of the tick [s].
         tick: [s].
         returns: Whether it goes back to the clip.
         begins: Whether it begins to now.
-        planted: Whether what it touches is fixed.
         out: Written.
         place: Where its joint is, so that it touches all the same as it is turned now [m], shape (3,); written.
     """
+    bind, neutral, ranges, wrist = hand
     n, m = quaternion(neutral, 1), quaternion(neutral, 0)
-    above = product(quadruple(forearm, 0), quadruple(bind, 0))
+    above = product(forearm, quadruple(bind, 0))
     aim = product(above, quadruple(clips, 0))
     if not returns:
         twisted = swing_twist(product(product(m, quadruple(below, 0)), conj(m)))[2]
-        angles = _hand_angles(product(product(n, product(conj(above), quadruple(goal, 0))), conj(n)), wrist)
+        angles = _hand_angles(product(product(n, product(conj(above), quadruple(goal, HELD))), conj(n)), wrist)
         twist = angles[2]
         if abs(twist) > 2.6 and twist * track[TWIST] < 0.0:
             twist = -twist
@@ -153,7 +131,8 @@ def turn_hand(
     left = triple(track, TURN_LEFT)
     if begins or not returns:
         left = rotation_vector(product(conj(aim), product(heading(faces), quadruple(track, TURNED))))
-    duration = max(track[UNTIL] - end + tick, tick if returns else (_TURNS_PLANTED if planted else _TURNS))
+    least = tick if returns else (_TURNS if goal[KIND] == YIELDS else _TURNS_PLANTED)
+    duration = max(track[UNTIL] - end + tick, least)
     spin = triple(track, SPIN) if begins and not returns else triple(track, TURN_RATE)
     rate, gain = changing(left, spin), changing(left, triple(track, TURN_GAIN))
     left, rate, gain = approached(left, rate, gain, duration, tick)
@@ -165,36 +144,7 @@ def turn_hand(
     now = product(conj(heading(faces)), turn)
     write(track, SPIN, scale(rotation_vector(product(conj(quadruple(track, TURNED)), now)), 1.0 / tick))
     write(track, TURNED, now)
-    facing, there = triple(normal, 0), triple(led, 0)
+    there = triple(goal, LED)
     if not returns:
-        there = add(there, subtract(wrist_of(turn, facing, palm), wrist_of(quadruple(led, 3), facing, palm)))
+        there = add(there, subtract(wrist_of(turn, goal), wrist_of(quadruple(goal, LED_TURN), goal)))
     write(place, 0, there)
-
-
-@njit(cache=True, error_model="numpy")
-def fill_arms(rows, end, arms, busy, last):
-    """Turn the arms in the rows of a tick from how far off the clip they were to how far off they shall be, evenly.
-
-    Args:
-        rows: The clip in, with the arms' turns out, shape (n, nq).
-        end: The last row with the arms where they shall be, shape (nq,).
-        arms: Their bodies, shape (2, 3).
-        busy: Whether either is led, shape (2,).
-        last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
-    """
-    n = rows.shape[0]
-    for hand in range(2):
-        for k in range(3):
-            at = 3 + 4 * arms[hand, k]
-            before, now = quaternion(last[hand], k), (1.0, 0.0, 0.0, 0.0)
-            if busy[hand]:
-                clips = (rows[n - 1, at], rows[n - 1, at + 1], rows[n - 1, at + 2], rows[n - 1, at + 3])
-                now = normalized(product(conj(clips), (end[at], end[at + 1], end[at + 2], end[at + 3])))
-            elif before == now:
-                continue
-            step = rotation_vector(product(conj(before), now))
-            for i in range(n):
-                turn = product(before, from_rotation_vector(scale(step, (i + 1.0) / n)))
-                own = (rows[i, at], rows[i, at + 1], rows[i, at + 2], rows[i, at + 3])
-                write(rows[i], at, normalized(product(own, turn)))
-            put(last[hand], k, now)

@@ -1,0 +1,117 @@
+"""Compiled loops: what hands are to touch, how they are held against it, and what they touched; plain arrays in."""
+
+from __future__ import annotations
+
+from numba import njit
+
+from poise.anticipation._kernels import aim
+from poise.math._tuples import add, dot, length, put, scale, subtract, triple, unit, vector
+
+_APART = 0.12
+"""Palms that are about the same thing are no nearer to one another [m]."""
+_SLOPES = 0.7
+"""A palm in the way of what flies slopes ahead, so that it does not roll off onto the head."""
+_BESIDE = 0.08
+"""And of what flies [m]."""
+_PRESSED = 0.002
+"""How far behind the surface of what cannot be moved a palm is meant to be, so that it rests on it [m]."""
+_LEANT = 0.015
+"""And of what can be moved, once the hand is there [m]."""
+_LEAN = 0.06
+"""A palm is leant so much that fingertips touch before the wrist."""
+
+
+@njit(cache=True, error_model="numpy")
+def hold_hand(contact, shoulder, faces, stays):
+    """How a person holds a hand against something: fingers up or ahead, and first on the surface.
+
+    Args:
+        contact: Where the palm shall be [m], the normal of the surface there, and drift, shape (5, 3). The last two rows are
+            written: the normal that the palm answers to, leant a little so that fingertips touch before the wrist, and where
+            fingers point: away from the shoulder, up, and a little ahead, as when one pushes.
+        shoulder: Of its arm [m].
+        faces: Where the chest faces, shape (3,).
+        stays: Whether the hand stays there: then fingers do not follow the way from the shoulder.
+    """
+    n = vector(contact, 1)
+    away = unit(subtract(vector(contact, 0), shoulder), (0.0, 0.0, 0.0))
+    along = (0.7 * faces[0], 0.7 * faces[1], 1.0)
+    if not stays:
+        along = (away[0] + 0.4 * faces[0], away[1] + 0.4 * faces[1], away[2] + 0.8)
+    flat = subtract(along, scale(n, dot(along, n)))
+    far = length(flat)
+    put(contact, 3, unit(add(n, scale(flat, _LEAN / far)), n) if far > 0.1 else n)
+    put(contact, 4, along)
+
+
+@njit(cache=True, error_model="numpy")
+def meet(near, faces, hand, obstacle, threatened, slides, together, out):
+    """Where a hand meets an obstacle, the surface's normal there, and how that drifts against the body.
+
+    Args:
+        near: As in `anticipation._kernels.aim`.
+        faces: Ahead, shape (3,).
+        hand: Which hand it is.
+        obstacle: What it is about.
+        threatened: The spot of the safety regions that it protects.
+        slides: Whether it is there and slides along.
+        together: Whether the other hand is about the same.
+        out: Point [m], normal, drift [m/s], and what `hold_hand` writes, shape (5, 3); written.
+
+    Returns:
+        When the obstacle gets there, if both go on as they do [s]; 0 for what is waited for.
+    """
+    flies, fixed = near[5][obstacle], near[6][obstacle]
+    point, normal, drift, time = aim(near, hand, obstacle, threatened)
+    ahead, left = triple(faces, 0), (-faces[1], faces[0], 0.0)
+    if flies:
+        normal = subtract(normal, scale(ahead, _SLOPES))
+        normal = scale(normal, 1.0 / length(normal))
+    if fixed:
+        point = subtract(point, scale(normal, _PRESSED))
+    elif slides:
+        point = subtract(point, scale(normal, _LEANT))
+    if together:
+        other, _, _, _ = aim(near, 1 - hand, obstacle, threatened)
+        side = 1.0 if hand == 0 else -1.0
+        short = side * dot(subtract(point, other), left)
+        if flies:
+            # One palm in the way of it, the other beside: what is small would slip through between them.
+            point = add(point, scale(left, max(_BESIDE - short, 0.0) if hand == 0 else 0.0))
+        else:
+            point = add(point, scale(left, side * 0.5 * max(_APART - short, 0.0)))
+    put(out, 0, point)
+    put(out, 1, normal)
+    put(out, 2, drift)
+    hold_hand(out, vector(near[7], hand), faces, False)
+    return time
+
+
+@njit(cache=True)
+def touching(pairs, impulse, normal, table, about, tick, out, forces, felt):
+    """What either arm touched in the last tick, and the forces on it.
+
+    Args:
+        pairs: Geoms that touched, shape (c, 2).
+        impulse: [N s], shape (c,).
+        normal: Direction of the force on the second one, shape (c, 3).
+        table: Of each geom, the arm and the obstacle it belongs to, or -1, shape (geoms, 2).
+        about: What either hand is about, shape (2,).
+        tick: [s].
+        out: Whether either arm touched each obstacle, shape (2, P); written.
+        forces: Mean force on either arm [N], shape (2, 3); written.
+        felt: The part of it that comes from what the hand is about, shape (2, 3); written.
+    """
+    out[:] = False
+    forces[:] = 0.0
+    felt[:] = 0.0
+    for c in range(pairs.shape[0]):
+        for k in range(2):
+            arm, obstacle = table[pairs[c, k], 0], table[pairs[c, 1 - k], 1]
+            if arm >= 0 and obstacle >= 0:
+                out[arm, obstacle] = True
+                side = impulse[c] / tick * (1.0 if k == 1 else -1.0)
+                for axis in range(3):
+                    forces[arm, axis] += side * normal[c, axis]
+                    if obstacle == about[arm]:
+                        felt[arm, axis] += side * normal[c, axis]

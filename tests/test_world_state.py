@@ -56,6 +56,42 @@ def same(a: list[np.ndarray], b: list[np.ndarray]) -> bool:
     return len(a) == len(b) and all(x.tobytes() == y.tobytes() for x, y in zip(a, b, strict=True))
 
 
+def disturbed(scene: Scene) -> list[np.ndarray]:
+    """Played with all that may be changed between two ticks."""
+    world, layout = scene.world, scene.world.layout("walker")
+    out = scene.play(10)
+    world.cut.assign(layout.joints, anchored(scene.plan, ("right_upper_arm",), Mode.PASSIVE))
+    out += scene.play(10)
+    world.data.qvel[world.model.joint("fruit").dofadr[0]] = 3.0
+    out += scene.play(10)
+    saved, tick = world.save(), scene.tick
+    scene.play(5)
+    world.restore(saved)
+    scene.tick = tick
+    world.cut.set("ball", Mode.MOTION)
+    return out + scene.play(10)
+
+
+def test_half_a_step_kept_from_tick_to_tick_changes_nothing() -> None:
+    kept, plain = Scene(), Scene()
+    kept.world.refresh()
+    plain.world.before_substep.append(lambda row: None)  # With a hook every step is a whole one.
+    assert same(disturbed(kept), disturbed(plain))
+
+
+def test_places_are_those_of_the_state_after_a_refresh() -> None:
+    scene = Scene()
+    for change in (lambda: None, lambda: scene.world.cut.set("ball", Mode.MOTION)):
+        scene.play(5)
+        change()
+        scene.world.refresh()
+        own = mj.MjData(scene.world.model)
+        own.qpos[:], own.qvel[:] = scene.world.data.qpos, scene.world.data.qvel
+        mj.mj_forward(scene.world.model, own)
+        assert np.array_equal(scene.world.data.geom_xpos, own.geom_xpos)
+        assert np.array_equal(scene.world.data.cvel, own.cvel)
+
+
 def test_what_follows_a_restored_state_is_the_same_to_the_bit() -> None:
     scene = Scene()
     scene.play(15)

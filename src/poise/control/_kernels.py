@@ -176,8 +176,9 @@ def next_targets(before, real, wanted, lead, step, out):
 
 
 @njit(cache=True)
-def tense(stiffness, damping, joints, ratio):
+def tense(stiffness, damping, groups, ratios):
     """See `tension.tense`."""
-    for joint in joints:
-        stiffness[joint] *= ratio * ratio
-        damping[joint] *= ratio
+    for group in range(groups.shape[0]):
+        for joint in groups[group]:
+            stiffness[joint] *= ratios[group] * ratios[group]
+            damping[joint] *= ratios[group]

@@ -57,13 +57,13 @@ class Tension:
         return Gains(stiffness, 2.0 * self.damping_ratio * np.sqrt(stiffness * inertias))
 
 
-def tense(stiffness: Array, damping: Array, joints: NDArray[np.int64], ratio: float) -> None:
-    """Make muscles of some joints `ratio` times as tense, as a frequency, in place.
+def tense(stiffness: Array, damping: Array, groups: NDArray[np.int64], ratios: tuple[float, ...]) -> None:
+    """Make muscles of some groups of joints tenser, in place.
 
     Args:
         stiffness: Of all joints [N m/rad], shape (B-1,).
         damping: Of them [N m s/rad], shape (B-1,).
-        joints: Which, shape (n,).
-        ratio: Of the frequencies.
+        groups: Joints of each group, shape (g, n).
+        ratios: By which the frequencies of each group rise.
     """
-    _kernels.tense(stiffness, damping, joints, ratio)
+    _kernels.tense(stiffness, damping, groups, ratios)

@@ -49,11 +49,11 @@ def first_bad(velocities, limit):
 @njit(cache=True)
 def same(positions, velocities, other_positions, other_velocities):
     """Whether two states are the same to the bit."""
+    different = 0
     for one, other in ((positions, other_positions), (velocities, other_velocities)):
         for i in range(one.shape[0]):
-            if one[i] != other[i]:
-                return False
-    return True
+            different += one[i] != other[i]
+    return different == 0
 
 
 # MuJoCo's contact arrays are strided, but for a single contact they count as contiguous: without a signature of its own the

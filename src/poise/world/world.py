@@ -86,18 +86,17 @@ class World:
         self.cut = Cut(model, surfaces) if armature is None else Cut(model, surfaces, armature)
         self.geom_names = tuple(_geom_name(model, geom) for geom in range(model.ngeom))
         self._table = np.zeros((_LARGEST_CONTACT_TABLE, 12))
+        self.timestep = float(model.opt.timestep)
+        """Length of a substep [s]."""
         self._elliptic = model.opt.cone == mj.mjtCone.mjCONE_ELLIPTIC
         self._forces = np.zeros((0, model.nv))
         self.before_substep: list[Callable[[Array], None]] = []
         """Called before each substep with the drive's row for its end (nq,); may add to `data.qfrc_applied`."""
         mj.mj_forward(model, self.data)
+        self._watched = False
+        """Whether anybody looks around between ticks."""
         self._forward: tuple[int, Array, Array] | None = None
         """The cut, positions and velocities that places, contacts and more in `data` were told from at the last tick's end."""
-
-    @property
-    def timestep(self) -> float:
-        """Length of a substep [s]."""
-        return float(self.model.opt.timestep)
 
     def layout(self, character: str) -> CharacterLayout:
         """Where `character` sits in the world's arrays; raises `InputError` with the known names otherwise."""
@@ -119,6 +118,7 @@ class World:
 
     def refresh(self) -> None:
         """Bring places and velocities of all bodies and geoms in `data` up to the state, which they lag behind by a substep."""
+        self._watched = True
         if not self._is_forward():
             for update in (mj.mj_kinematics, mj.mj_comPos, mj.mj_comVel):
                 update(self.model, self.data)
@@ -127,7 +127,9 @@ class World:
         """Whether what follows from positions and velocities alone is up to date, contacts included."""
         data, told = self.data, self._forward
         return (
-            told is not None and told[0] == self.cut.changes and bool(_kernels.same(data.qpos, data.qvel, told[1], told[2]))
+            told is not None
+            and told[0] == self.cut.changes
+            and bool(_kernels.same(data.qpos, data.qvel, told[1], told[2]))
         )
 
     def throw(self, body: str, velocity: Array) -> None:
@@ -202,11 +204,11 @@ class World:
         return self._contacts(rows)
 
     def _take_first_half(self) -> None:
-        """What the next step does before it asks for forces; whoever looks around in between finds it done.
+        """What the next step does before it asks for forces, where somebody looks around in between: they find it done.
 
         Not where a hook may change what it depends on.
         """
-        if self.before_substep:
+        if not self._watched or self.before_substep:
             self._forward = None
             return
         data = self.data

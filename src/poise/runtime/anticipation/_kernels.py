@@ -263,45 +263,66 @@ def wrist_of(turn, goal):
 
 
 @njit(cache=True, error_model="numpy")
-def lead_hand(track, goal, contact, turn, touch, hop, body, hand, way, nature, ease, trunk, end, tick):
-    """Where a hand is at the end of a tick on its way to what it shall touch; a row of goals, written.
+def lead_hands(tracks, goals, contacts, turns, palms, hops, body, ways, trunk, end, tick):
+    """Where hands are at the end of a tick on their way to what they shall touch, written to their goals.
 
     Args:
-        track: Of this hand, shape (TRACK,).
-        goal: Of this hand, shape (GOAL,); written.
-        contact: What it shall touch in the end [m] (where its joint shall be, for a depth of 0), the surface's normal there,
-            and how that moves against the body [m/s]; the first rows of `meeting.Aims.contacts`.
-        turn: How the hand shall be turned in the end, shape (4,).
-        touch: How it touches (`hands.Palm`), shape (10,).
-        hop: Added to the way [m], shape (3,).
+        tracks: Shape (2, TRACK); written.
+        goals: Shape (2, GOAL); written.
+        contacts: What they shall touch in the end [m], the surface's normal there, and how that moves against the body [m/s];
+            the first rows of `meeting.Aims.contacts`.
+        turns: How they shall be turned in the end, shape (2, 4).
+        palms: Three ways to touch (`hands.Palm`), shape (2, 3, 10).
+        hops: Added to the way of one that hops [m], shape (2, 3).
         body: At the end of the tick: shoulders (2, 3), ahead (3,), places (B, 3) and turns (B, 4) of all bodies as in the clip,
             and which are the hands (2,).
-        hand: Which hand it is.
-        way: Time of the way that starts now [s], 0 for none; how far the arm goes [m]; how far before the shoulders a goal is
-            at least [m]; in which time what is left of the way is undone afterwards [s]; how fast a hand moves at most [m/s].
-        nature: Whether the goal is the clip's hand; whether it is another that is followed at once, and so kept within reach;
-            whether the hand holds on and does not lag behind; whether there is time when the goal jumps; what it is about.
-        ease: How much of the hand is its own.
-        trunk: Starts and ends of the trunk's capsules, shape (C, 3) each, and distances wanted, shape (C,).
+        ways: Of either hand: whether it is led; time of the way that starts now [s], 0 for none; how far the arm goes [m]; how
+            far before the shoulders a goal is at least [m]; in which time what is left of the way is undone afterwards [s];
+            how fast it moves at most [m/s]; whether it goes back to the clip; whether its goal is followed at once, and so
+            kept within reach; whether it holds on and does not lag behind; whether there is time when the goal jumps; what it
+            is about; how it touches; whether it hops; how much of it is its own.
+        trunk: Starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
         end: Time at the end of the tick [s].
         tick: [s].
     """
+    starts, ends, wanted = trunk
+    for hand in range(2):
+        if ways[hand][0]:
+            kept_off, hop = (
+                (starts[hand], ends[hand], wanted),
+                vector(hops, hand) if ways[hand][12] else (0.0, 0.0, 0.0),
+            )
+            goal, contact, way = goals[hand], contacts[hand], ways[hand]
+            point, normal, rate, turn = (
+                vector(contact, 0),
+                vector(contact, 1),
+                vector(contact, 2),
+                quaternion(turns, hand),
+            )
+            if way[6]:
+                own, none = body[4][hand], (0.0, 0.0, 0.0)
+                point, normal, rate, turn = vector(body[2], own), none, none, quaternion(body[3], own)
+            write(goal, HELD, turn)
+            write(goal, NORMAL, normal)
+            for k in range(palms.shape[2]):
+                goal[MIDDLE + k] = palms[hand, way[11], k]
+            goal[KIND] = way[10]
+            _lead_hand(tracks[hand], goal, point, rate, hop, body, hand, way, kept_off, end, tick)
+
+
+@njit(cache=True, error_model="numpy")
+def _lead_hand(track, goal, point, rate, hop, body, hand, way, trunk, end, tick):
+    """Lead one of the hands of `lead_hands`."""
     shoulders, faces, clip_places, clip_turns, hands = body
-    begins, reach, ahead, horizon, fastest = way
-    straight, at_once, planted, patient, kind = nature
+    _, begins, reach, ahead, horizon, fastest, straight, at_once, planted, patient, _, _, _, ease = way
     base = scale(add(vector(shoulders, 0), vector(shoulders, 1)), 0.5)
     root, facing_to = vector(shoulders, hand), heading(faces)
-    write(goal, HELD, quadruple(turn, 0))
-    write(goal, NORMAL, vector(contact, 1))
-    for k in range(touch.shape[0]):
-        goal[MIDDLE + k] = touch[k]
-    goal[KIND] = kind
     spin = add(triple(track, TURN_RATE), scale(triple(track, TURN_GAIN), 0.5 * tick))
     if track[FOLLOWS] > 0.0:
         spin = triple(track, SPIN)
     spin = scale(spin, 0.0 if planted else tick)
     taken = product(facing_to, product(quadruple(track, TURNED), from_rotation_vector(spin)))
-    wrist = add(vector(contact, 0), wrist_of(taken, goal))
+    wrist = add(point, wrist_of(taken, goal))
     clips, clips_turn = vector(clip_places, hands[hand]), quaternion(clip_turns, hands[hand])
     if not straight:
         wrist = before_chest(wrist, clips, root, base, faces, ease, _SOFT)
@@ -314,7 +335,7 @@ def lead_hand(track, goal, contact, turn, touch, hop, body, hand, way, nature, e
         aim = (no_less(aim[0], ahead, _SOFT), aim[1], aim[2])
     time = end - tick
     if begins > 0.0:
-        drift = into_body(faces, shortened(vector(contact, 2), _FASTEST_DRIFT))
+        drift = into_body(faces, shortened(rate, _FASTEST_DRIFT))
         _begin(track, aim, drift, straight, time, begins, tick)
     elif not straight:
         _expect(track, aim, time, patient, tick)
@@ -325,7 +346,7 @@ def lead_hand(track, goal, contact, turn, touch, hop, body, hand, way, nature, e
     _advance(track, time, tick if straight else horizon, tick)
     left = triple(track, LEFT)
     there = add(base, out_of_body(faces, add(aim, (left[0], left[1] + _bulging(track, end)[0], left[2]))))
-    there = add(there, triple(hop, 0))
+    there = add(there, hop)
     if not at_once:
         # The clip may stretch the arm farther than it is led: at first nothing is held back.
         most = reach + 4.0 * _SOFT * (1.0 - ease)

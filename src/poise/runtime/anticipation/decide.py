@@ -69,16 +69,13 @@ class Decisions:
             elif chosen[hand] != state.obstacle:
                 kinds = self._take(state, chosen[hand], hand, moment)
             told += [(kind, hand) for kind in kinds] if kinds else []
-        if states[0].busy or states[1].busy:
-            self._lead.begin(moment)
-            self.arms.trunk.place(moment.after, moment.meant)
-        together = states[0].obstacle == states[1].obstacle != NOTHING
         for hand, state in enumerate(states):
             if state.busy:
                 kinds = self._progress(state, hand, moment)
                 told += [(kind, hand) for kind in kinds] if kinds else []
-            if state.busy:
-                self._lead.lead(state, hand, moment, together=together)
+        if states[0].busy or states[1].busy:
+            self.arms.trunk.place(moment.after, moment.meant)
+            self._lead.lead(states, moment)
         return told
 
     def _choose(self, states: list[HandState], moment: Moment) -> tuple[int, int]:

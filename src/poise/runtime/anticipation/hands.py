@@ -172,6 +172,7 @@ class Arms:
         ranges = [[_turn_range(plan, arm, options.wrist_twist, share) for arm in self.bodies] for share in _SHARES]
         self._body = (*self.solver.compiled, self.solver.settings(options.rate * tick))
         self._poles = (poles.state[0], poles.natural, poles.parameters.springs, poles.rests, poles.anchors)
+        self._trunk = (self.trunk.starts, self.trunk.ends, self.trunk.wanted)
         self._hands = (self.bodies, bones, neutral, np.array(ranges), options.wrist_twist, _LIFT * tick)
 
     def follow(self, rows: Array, states: list[HandState], frames: BodyFrames, faces: Array, time: float) -> None:
@@ -199,7 +200,7 @@ class Arms:
             faces,
             self._body,
             self._poles,
-            (self.trunk.starts, self.trunk.ends, self.trunk.wanted),
+            self._trunk,
             self._hands,
             self.tracks,
             self.goals,

@@ -28,7 +28,6 @@ _FASTEST, _FASTEST_BALL = 4.0, 8.0
 """How fast a hand is meant to move at most, and against what flies [m/s]."""
 _FOLLOWS, _FOLLOWS_AT_ONCE = (0.18, 0.35), 0.06
 """In what time a hand follows its goal, least and most, and against what flies or is fixed [s]."""
-_STILL = np.zeros(3)
 
 
 class Lead:
@@ -46,68 +45,61 @@ class Lead:
         self._senses, self._arms, self._aims, self._rules, self._hop = senses, arms, aims, rules, hop
         self._hands = np.ascontiguousarray(arms.bodies[:, 2])
         self._flies, self._fixed = senses.flies.tolist(), senses.fixed.tolist()
-        trunk = arms.trunk
-        self._trunks = [(trunk.starts[hand], trunk.ends[hand], trunk.wanted) for hand in range(2)]
-        self._tracks, self._goals, self._contacts = list(arms.tracks), list(arms.goals), list(aims.contacts)
+        self._palms = np.array([[palm.joint, palm.round, palm.rolls] for palm in arms.palms])
+        self._turns, self._hops = np.zeros((2, 4)), np.zeros((2, 3))
 
-    def begin(self, moment: Moment) -> None:
-        """Take note of where the body is in a tick."""
-        places, turns = moment.after.positions[0], moment.after.rotations[0]
-        self._body = (moment.shoulders, moment.faces, places, turns, self._hands)
-
-    def lead(self, state: HandState, hand: int, moment: Moment, *, together: bool) -> None:
-        """Write where the hand's joint shall be at the end of the tick into the arms' goals."""
-        about, arms, end = state.obstacle, self._arms, moment.time + moment.tick
-        returns, palm = state.phase == "return", arms.palms[hand]
-        flies = about != NOTHING and self._flies[about]
-        stays_put = about == NOTHING or self._fixed[about]
-        at_once, hop = flies or stays_put, _STILL
-        contact, touch = self._contacts[hand], palm.rolls if stays_put else palm.round
-        if returns:
-            contact[0], contact[1:3], touch = moment.after.positions[0, self._hands[hand]], 0.0, palm.joint
-            turn = moment.after.rotations[0, self._hands[hand]]
-        else:
-            turn = self._contact(state, hand, moment, together=together)
-            if state.phase == "replant":
-                begun = moment.time if state.begins else state.since
-                hop = hermite_hop((end - begun) / (state.until - begun), self._hop, *state.normals)
-        _kernels.lead_hand(
-            self._tracks[hand],
-            self._goals[hand],
-            contact,
-            turn,
-            touch,
-            hop,
-            self._body,
-            hand,
-            (
-                state.begins,
-                _REACH * arms.reaches[hand],
-                -inf if stays_put else _AHEAD,
-                _FOLLOWS_AT_ONCE if at_once else min(max(state.reaction, _FOLLOWS[0]), _FOLLOWS[1]),
-                _FASTEST_BALL if flies else _FASTEST,
-            ),
-            (
-                returns,
-                at_once and not returns,
-                state.phase == "stick" and moment.time >= state.until,
-                not flies,
-                FLIES if flies else FIXED if stays_put and about != NOTHING else YIELDS,
-            ),
-            state.ease,
-            self._trunks[hand],
-            end,
+    def lead(self, states: list[HandState], moment: Moment) -> None:
+        """Write where the hands' joints shall be at the end of the tick into the arms' goals."""
+        (left, right), arms, after = states, self._arms, moment.after
+        self._aims.meet_both(left, right, moment)
+        for hand, state in enumerate(states):
+            if state.phase not in ("idle", "return"):
+                self._turns[hand] = self._turn(state, hand, moment)
+        _kernels.lead_hands(
+            arms.tracks,
+            arms.goals,
+            self._aims.contacts,
+            self._turns,
+            self._palms,
+            self._hops,
+            (moment.shoulders, moment.faces, after.positions[0], after.rotations[0], self._hands),
+            (self._way(left, 0, moment), self._way(right, 1, moment)),
+            (arms.trunk.starts, arms.trunk.ends, arms.trunk.wanted),
+            moment.time + moment.tick,
             moment.tick,
         )
-        state.begins = 0.0
+        left.begins = right.begins = 0.0
 
-    def _contact(self, state: HandState, hand: int, moment: Moment, *, together: bool) -> Array:
-        """Write what the hand shall touch at the end of the tick; how the hand is turned."""
-        contact, palm = self._contacts[hand], self._arms.palms[hand]
+    def _way(self, state: HandState, hand: int, moment: Moment) -> tuple[bool | int | float, ...]:
+        """How a hand goes, as `_kernels.lead_hands` is told."""
+        about, phase, end = state.obstacle, state.phase, moment.time + moment.tick
+        flies, stays_put = about != NOTHING and self._flies[about], about == NOTHING or self._fixed[about]
+        returns, at_once, hops = phase == "return", flies or stays_put, phase == "replant"
+        if hops:
+            begun = moment.time if state.begins else state.since
+            self._hops[hand] = hermite_hop((end - begun) / (state.until - begun), self._hop, *state.normals)
+        return (
+            phase != "idle",
+            state.begins,
+            _REACH * self._arms.reaches[hand],
+            -inf if stays_put else _AHEAD,
+            _FOLLOWS_AT_ONCE if at_once else min(max(state.reaction, _FOLLOWS[0]), _FOLLOWS[1]),
+            _FASTEST_BALL if flies else _FASTEST,
+            returns,
+            at_once and not returns,
+            phase == "stick" and moment.time >= state.until,
+            not flies,
+            FLIES if flies else FIXED if stays_put and about != NOTHING else YIELDS,
+            0 if returns else 2 if stays_put else 1,
+            hops,
+            state.ease,
+        )
+
+    def _turn(self, state: HandState, hand: int, moment: Moment) -> Array:
+        """How a hand is turned in the end; what it shall touch then is changed where it stays, and for a shield."""
+        contact, palm = self._aims.contacts[hand], self._arms.palms[hand]
         stays = state.phase in ("stick", "replant")
-        if state.shield is None:
-            self._aims.meet(state, hand, moment, together=together)
-        else:
+        if state.shield is not None:
             contact[0], contact[1], contact[2] = state.shield.palm, -state.shield.normal, 0.0
         if stays:
             near = moment.percept.nearest.velocity

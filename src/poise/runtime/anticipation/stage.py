@@ -50,7 +50,7 @@ class Anticipate:
     def begin(self, session: Session, actor: Actor) -> None:
         """See `Stage.begin`."""
         plan = actor.character.plan
-        self._session, self._actor, self._plan = session, actor, plan
+        self._session, self._actor, self._plan, self._tick = session, actor, plan, session.clock.tick
         self._obstacles = Obstacles(session.world, session.setting.props)
         self._arms = Arms(plan, session.clock.tick)
         arms, gravity = self._arms, session.setting.gravity
@@ -68,7 +68,7 @@ class Anticipate:
         self._body = (plan.parents, plan.offsets, plan.bind_rotations, chest, plan.neutral[chest])
         self._first = True
         self._touch, self._touched = self._touch_table(), np.zeros((2, len(self._obstacles.names)), dtype=bool)
-        self._forces, self._felt = np.zeros((2, 3)), np.zeros((2, 3))
+        self._push, self._felt = np.zeros(3), np.zeros((2, 3))
         masses, tick = self._senses.masses, session.clock.tick
         self._startle = Startle(session, actor, self._obstacles) if self.options.startle else None
         self._evade = Evade(plan, self._obstacles, self.options, tick, masses, gravity)
@@ -86,7 +86,7 @@ class Anticipate:
 
     def act(self, begin: float) -> tuple[Event, ...]:
         """See `Stage.act`."""
-        actor, contacts, tick = self._actor, self._session.contacts, self._session.clock.tick
+        actor, contacts, tick = self._actor, self._session.contacts, self._tick
         left, right = self.hands
         percept = self._senses.perceive(begin, self._last, self._before, self._facing[0], tick)
         told = [("sees", which) for which in percept.noticed.tolist()]
@@ -98,7 +98,7 @@ class Anticipate:
             (left.obstacle, right.obstacle),
             tick,
             self._touched,
-            self._forces,
+            self._push,
             self._felt,
         )
         told += self._move_body(begin, percept)
@@ -115,11 +115,9 @@ class Anticipate:
 
     def _move_body(self, begin: float, percept: Percept) -> list[tuple[str, int]]:
         """Trunk, neck, head and pace."""
-        push = self._forces[0] + self._forces[1]
-        push[2] = 0.0
-        told = self._evade.act(begin, self._actor.rows, percept, push)
+        told = self._evade.act(begin, self._actor.rows, percept, self._push)
         self._actor.changed |= self._evade.active
-        return told + self._pacer.act(begin, push)
+        return told + self._pacer.act(begin, self._push)
 
     def _move_hands(self, begin: float, percept: Percept) -> tuple[Event, ...]:
         actor, arms, states = self._actor, self._arms, self.hands
@@ -132,7 +130,7 @@ class Anticipate:
         return tuple(Event(begin, kind, self._subject(hand)) for kind, hand in told) if told else ()
 
     def _moment(self, begin: float, percept: Percept) -> Moment:
-        tick, actor, arms = self._session.clock.tick, self._actor, self._arms
+        tick, actor, arms = self._tick, self._actor, self._arms
         before, bodies = self._before, len(self._plan)
         after = BodyFrames(np.empty((1, bodies, 3)), np.empty((1, bodies, 4)))
         _kernels.note_body(
@@ -169,15 +167,12 @@ class Anticipate:
 
     def _tense(self) -> None:
         """Lead the arms' tension to what the rule says, over a while."""
-        actor, step = self._actor, _RAMP * self._session.clock.tick
-        own = actor.tension.frequency
-        for hand, state in enumerate(self.hands):
-            adapted = self.options.adapt and state.obstacle != NOTHING and state.tension > 0.0
-            wanted = state.tension if adapted else own
-            if state.frequency == wanted == own:
-                continue
+        actor, step, adapts = self._actor, _RAMP * self._tick, self.options.adapt
+        own, (left, right) = actor.tension.frequency, self.hands
+        for state in (left, right):
+            wanted = state.tension if adapts and state.obstacle != NOTHING and state.tension > 0.0 else own
             state.frequency += min(max(wanted - state.frequency, -step), step)
-            tense(actor.stiffness, actor.damping, self._joints[hand], state.frequency / own)
+        tense(actor.stiffness, actor.damping, self._joints, (left.frequency / own, right.frequency / own))
 
     def _subject(self, hand: int) -> str:
         obstacle = self.hands[hand].obstacle

@@ -70,6 +70,11 @@ def _closest(kind, size, place, turn, spot):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
+def _size(a):
+    return abs(a[0]) + abs(a[1]) + abs(a[2])
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
 def _around(spots, reaches, leads):
     """Middle of the spots, and how far from there anything is looked for: at rest, and per speed."""
     middle, still, moving = (0.0, 0.0, 0.0), 0.0, 0.0
@@ -106,10 +111,12 @@ def nearest(shapes, motion, spots, reaches, leads, distance, point, normal, velo
         geom, body, bound = geoms[g], bodies[g], sizes[g, 1]
         place, pivot = vector(places, geom), vector(pivots, roots[g])
         spin, drift = triple(twists[body], 0), triple(twists[body], 3)
-        speed = length(add(drift, cross(spin, subtract(place, pivot)))) + length(spin) * bound
-        away, far = subtract(place, middle), bound + still + moving * speed
+        # Sums of sizes first, which are never less and need no root: most are far away.
+        linear, away = add(drift, cross(spin, subtract(place, pivot))), subtract(place, middle)
+        far = bound + still + moving * (_size(linear) + _size(spin) * bound)
         if dot(away, away) > far * far:
             continue
+        speed = length(linear) + length(spin) * bound
         p, kind, size, turn = owners[g], int(sizes[g, 0]), triple(sizes[g], 2), _matrix(turns, geom)
         for r in range(spots.shape[0]):
             spot = vector(spots, r)

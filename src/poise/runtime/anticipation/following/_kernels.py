@@ -48,6 +48,11 @@ def _place_poles(clips, poles, arms, time, points):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
+def _coordinate(row, body):
+    return quadruple(row, 3 + 4 * body)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
 def _turn_below(parents, bind, row, turns, root, body):
     """How a body at or below `root` is turned in the world at generalized positions `row`; above the root as in `turns`."""
     depth, each, turn = 0, body, quaternion(turns, parents[root])
@@ -57,7 +62,7 @@ def _turn_below(parents, bind, row, turns, root, body):
         each = body
         for _ in range(level):
             each = parents[each]
-        turn = product(turn, product(quaternion(bind, each), quadruple(row, 3 + 4 * each)))
+        turn = product(turn, product(quaternion(bind, each), _coordinate(row, each)))
     return turn
 
 
@@ -94,17 +99,10 @@ def follow_arms(rows, clips, faces, body, poles, trunk, hands, tracks, goals, ac
     for hand in range(2):
         write(goal_places[hand], 0, triple(goals[hand], LED))
         if acts[hand][0]:
+            shoulder, capsules = clips[0][arms[hand, 0]], (starts[hand], ends[hand], wanted)
+            lifted = tracks[hand, LIFT]
             tracks[hand, LIFT] = lift_elbow(
-                tracks[hand, LIFT],
-                clips[0][arms[hand, 0]],
-                goal_places[hand],
-                bones[hand, 0],
-                bones[hand, 1],
-                points[hand],
-                starts[hand],
-                ends[hand],
-                wanted,
-                lift,
+                lifted, shoulder, goal_places[hand], bones[hand], points[hand], capsules, lift
             )
     # First the arms alone: how a hand is turned depends on where its forearm gets to.
     tried = np.empty((2, columns))
@@ -116,38 +114,14 @@ def follow_arms(rows, clips, faces, body, poles, trunk, hands, tracks, goals, ac
             if not led:
                 continue
             if attempt == 1:
-                above, at = parents[arms[hand, 2]], 3 + 4 * arms[hand, 2]
-                forearm = _turn_below(parents, model[0], tried[0], clips[1], arms[hand, 0], above)
+                turn = _turn_below(parents, model[0], tried[0], clips[1], arms[hand, 0], parents[arms[hand, 2]])
                 own = (model[0][arms[hand, 2]], neutral[hand], ranges[int(goals[hand, KIND]), hand], wrist)
-                turn_hand(
-                    tracks[hand],
-                    goals[hand],
-                    tried[0, at : at + 4],
-                    tried[0, 3 + 4 * above : 7 + 4 * above],
-                    forearm,
-                    own,
-                    faces,
-                    time + tick,
-                    tick,
-                    returns,
-                    begins,
-                    goal_turns[hand],
-                    goal_places[hand],
-                )
-            solve_limb(
-                parents,
-                model,
-                hand,
-                tried[attempt],
-                turns,
-                places,
-                vector(goal_places, hand),
-                quaternion(goal_turns, hand),
-                vector(points, hand),
-                (1.0, float(attempt), ease),
-                settings,
-                memory[hand] if attempt == 1 else spare[hand],
-            )
+                forearm, clip_turn = _coordinate(tried[0], parents[arms[hand, 2]]), _coordinate(tried[0], arms[hand, 2])
+                spans, at = (time + tick, tick, returns, begins), goal_places[hand]
+                turn_hand(tracks[hand], goals[hand], clip_turn, forearm, turn, own, faces, spans, goal_turns[hand], at)
+            place, turn, pole = vector(goal_places, hand), quaternion(goal_turns, hand), vector(points, hand)
+            weights, kept = (1.0, float(attempt), ease), memory[hand] if attempt == 1 else spare[hand]
+            solve_limb(parents, model, hand, tried[attempt], turns, places, place, turn, pole, weights, settings, kept)
     fill_arms(rows, tried[1], arms, (acts[0][0], acts[1][0]), last)
 
 

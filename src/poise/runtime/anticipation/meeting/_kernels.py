@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
 from poise.anticipation._kernels import aim
@@ -87,8 +88,17 @@ def meet(near, faces, hand, obstacle, threatened, slides, together, out):
     return time
 
 
+@njit(cache=True, error_model="numpy")
+def meet_both(near, faces, obstacles, threatened, slide, out):
+    """`meet` for either hand that is about an obstacle, shape (2, 5, 3)."""
+    together = obstacles[0] == obstacles[1]
+    for hand in range(2):
+        if obstacles[hand] >= 0:
+            meet(near, faces, hand, obstacles[hand], threatened[hand], slide[hand], together, out[hand])
+
+
 @njit(cache=True)
-def touching(pairs, impulse, normal, table, about, tick, out, forces, felt):
+def touching(pairs, impulse, normal, table, about, tick, out, push, felt):
     """What either arm touched in the last tick, and the forces on it.
 
     Args:
@@ -99,11 +109,11 @@ def touching(pairs, impulse, normal, table, about, tick, out, forces, felt):
         about: What either hand is about, shape (2,).
         tick: [s].
         out: Whether either arm touched each obstacle, shape (2, P); written.
-        forces: Mean force on either arm [N], shape (2, 3); written.
-        felt: The part of it that comes from what the hand is about, shape (2, 3); written.
+        push: Mean force on both arms, the level part [N], shape (3,); written.
+        felt: Mean force on either arm that comes from what its hand is about [N], shape (2, 3); written.
     """
     out[:] = False
-    forces[:] = 0.0
+    forces = np.zeros((2, 3))
     felt[:] = 0.0
     for c in range(pairs.shape[0]):
         for k in range(2):
@@ -115,3 +125,4 @@ def touching(pairs, impulse, normal, table, about, tick, out, forces, felt):
                     forces[arm, axis] += side * normal[c, axis]
                     if obstacle == about[arm]:
                         felt[arm, axis] += side * normal[c, axis]
+    push[0], push[1], push[2] = forces[0, 0] + forces[1, 0], forces[0, 1] + forces[1, 1], 0.0

@@ -41,7 +41,6 @@ class Aims:
         self._meetings = np.zeros((_MOST, seeing.MEETING))
         self.contacts = np.zeros((2, 5, 3))
         """What either hand shall touch and how it is held there (`_kernels.meet`), shape (2, 5, 3)."""
-        self._out = list(self.contacts)
 
     def begin(self, moment: Moment) -> None:
         """Take note of what is perceived in a tick."""
@@ -80,15 +79,26 @@ class Aims:
         )
         return self._meetings[:count]
 
-    def meet(self, state: HandState, hand: int, moment: Moment, *, together: bool = False) -> float:
-        """Write into `contacts` where a hand meets what it is about.
+    def meet(self, state: HandState, hand: int, moment: Moment) -> float:
+        """Write into `contacts` where a hand meets what it is about, whatever the other does.
 
         Returns:
             When that gets there, if both go on as they do [s]; 0 for what is waited for.
         """
-        slides, out = state.phase == "slide", self._out[hand]
+        slides = state.phase == "slide"
         return _kernels.meet(  # type: ignore[no-any-return]
-            self._near, moment.faces, hand, state.obstacle, state.spot, slides, together, out
+            self._near, moment.faces, hand, state.obstacle, state.spot, slides, False, self.contacts[hand]
+        )
+
+    def meet_both(self, left: HandState, right: HandState, moment: Moment) -> None:
+        """Write into `contacts` where both hands meet what they are about."""
+        _kernels.meet_both(
+            self._near,
+            moment.faces,
+            (left.obstacle, right.obstacle),
+            (left.spot, right.spot),
+            (left.phase == "slide", right.phase == "slide"),
+            self.contacts,
         )
 
     def landing(self, state: HandState, hand: int, duration: float, moment: Moment) -> tuple[Array, Array]:

@@ -148,24 +148,22 @@ def _sinks(elbow, wrist, starts, ends, wanted):
 
 
 @njit(cache=True, error_model="numpy")
-def lift_elbow(lift, shoulder, wrist, upper, lower, pole, starts, ends, wanted, most):
+def lift_elbow(lift, shoulder, wrist, bones, pole, capsules, most):
     """The pole of an arm, turned about the way from shoulder to wrist so that elbow and forearm stay off the trunk.
 
     Args:
         lift: How far it was turned at the last tick [rad].
         shoulder: Shape (3,).
         wrist: Shape (3,).
-        upper: Length of the upper arm [m].
-        lower: Of the forearm [m].
+        bones: Lengths of upper arm and forearm [m], shape (2,).
         pole: Where the elbow would point, shape (3,); overwritten.
-        starts: Of the trunk's capsules, shape (C, 3).
-        ends: Shape (C, 3).
-        wanted: Distances to keep from their middles [m], shape (C,).
+        capsules: Starts and ends of the trunk's, shape (C, 3) each, and distances to keep from their middles [m], shape (C,).
         most: How far it turns in a tick [rad].
 
     Returns:
         How far it is turned now [rad].
     """
+    (starts, ends, wanted), upper, lower = capsules, bones[0], bones[1]
     root, tip = (shoulder[0], shoulder[1], shoulder[2]), (wrist[0], wrist[1], wrist[2])
     way = subtract(tip, root)
     far = min(length(way), 0.999 * (upper + lower))

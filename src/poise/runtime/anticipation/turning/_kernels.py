@@ -90,7 +90,7 @@ def changing(left, spin):
 
 
 @njit(cache=True, error_model="numpy")
-def turn_hand(track, goal, clips, below, forearm, hand, faces, end, tick, returns, begins, out, place):
+def turn_hand(track, goal, clips, below, forearm, hand, faces, when, out, place):
     """How a hand is turned at the end of a tick, in the world, shape (4,), written.
 
     What it shall be is within what wrist and forearm do with ease; there it turns as a hand moves (`math._easing.approached`).
@@ -98,25 +98,23 @@ def turn_hand(track, goal, clips, below, forearm, hand, faces, end, tick, return
     Args:
         track: Of this hand, shape (TRACK,).
         goal: Of it, as `lead_hand` left it, shape (GOAL,).
-        clips: How the clip has it, joint coordinate, shape (4,).
-        below: How the forearm is turned, joint coordinate, shape (4,).
+        clips: How the clip has it, joint coordinate.
+        below: How the forearm is turned, joint coordinate.
         forearm: The same in the world, a quaternion.
         hand: Its bind pose (4,), the neutral pose of forearm and hand (2, 4), least and greatest swings of the hand and twist
             of hand and forearm together (2, 3), and the twist that the wrist takes itself [rad].
         faces: Ahead at the end of the tick, shape (3,).
-        end: Time at the end of the tick [s].
-        tick: [s].
-        returns: Whether it goes back to the clip.
-        begins: Whether it begins to now.
+        when: Time at the end of the tick [s], its length [s], whether the hand goes back to the clip, and whether it begins to
+            do what it does now.
         out: Written.
         place: Where its joint is, so that it touches all the same as it is turned now [m], shape (3,); written.
     """
-    bind, neutral, ranges, wrist = hand
+    (bind, neutral, ranges, wrist), (end, tick, returns, begins) = hand, when
     n, m = quaternion(neutral, 1), quaternion(neutral, 0)
     above = product(forearm, quadruple(bind, 0))
-    aim = product(above, quadruple(clips, 0))
+    aim = product(above, clips)
     if not returns:
-        twisted = swing_twist(product(product(m, quadruple(below, 0)), conj(m)))[2]
+        twisted = swing_twist(product(product(m, below), conj(m)))[2]
         angles = _hand_angles(product(product(n, product(conj(above), quadruple(goal, HELD))), conj(n)), wrist)
         twist = angles[2]
         if abs(twist) > 2.6 and twist * track[TWIST] < 0.0:

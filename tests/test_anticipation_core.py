@@ -9,6 +9,7 @@ from poise.anticipation import NOTHING, Bounds, assign_hands, held_off, meeting_
 from poise.anticipation.rules import printed_reaction_time, reaction_time, tension
 from poise.math import quat
 from poise.math._easing import approached
+from poise.runtime.anticipation._kernels import _OFF, _stands_off
 from poise.runtime.anticipation.felt import Felt
 from poise.runtime.anticipation.turning._kernels import changing, spinning
 
@@ -70,6 +71,16 @@ def test_rates_of_rotation_vectors_are_spins(angle: float) -> None:
     spin = np.array(spinning(tuple(vector), tuple(rate)))
     np.testing.assert_allclose(spin, quat.log(quat.mul(quat.conj(turns[0]), turns[1])) / (2.0 * step), atol=1e-6)
     np.testing.assert_allclose(changing(tuple(vector), tuple(spin)), rate, atol=1e-9)
+
+
+def test_a_hand_comes_from_before_a_surface_that_passes_and_straight_at_one_that_comes() -> None:
+    normal, ahead = (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)
+    off = [_stands_off((far, 0.05, 0.0), normal, ahead) for far in (0.0, 0.05, 0.1, 0.3, 1.0)]
+    assert off[0] == 0.0
+    assert (np.diff(off) > 0.0).all()
+    assert off[2] == pytest.approx(0.5 * _OFF)
+    assert _stands_off((0.3, 0.05, 0.0), normal, (0.0, -1.0, 0.0)) == 0.0
+    assert _stands_off((0.3, 0.05, 0.0), normal, (0.0, 0.0, 0.0)) == 0.0
 
 
 def test_what_is_felt_is_the_mass_whatever_the_push() -> None:

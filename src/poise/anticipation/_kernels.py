@@ -221,7 +221,7 @@ def _flattened(away, share):
 
 
 @njit(cache=True, error_model="numpy")
-def find_meetings(near, hands, lengths, faces, urgency, threatened, heavy, kept, out):
+def find_meetings(near, hands, lengths, faces, urgency, threatened, kept, out):
     """The most urgent obstacles and how either hand gets to them; returns how many.
 
     Args:
@@ -231,12 +231,11 @@ def find_meetings(near, hands, lengths, faces, urgency, threatened, heavy, kept,
         faces: Where the chest faces, shape (3,).
         urgency: Shape (P,).
         threatened: Shape (P,).
-        heavy: Whether an obstacle takes both hands for its mass, shape (P,): a hand that has it keeps it across the body.
         kept: What either hand has now, shape (2,).
         out: Shape (most, MEETING); written.
     """
     most, count = out.shape[0], 0
-    reachable, kept_reachable, aside, kept_aside, kept_heavy = 1.25, 1.5, 0.2, 0.24, 0.35
+    reachable, kept_reachable, aside, kept_aside = 1.25, 1.5, 0.2, 0.35
     left, fixed, shoulders = (-faces[1], faces[0], 0.0), near[6], near[7]
     for _ in range(most):
         best = -1
@@ -262,7 +261,7 @@ def find_meetings(near, hands, lengths, faces, urgency, threatened, heavy, kept,
             side = dot(away, left) * (1.0 if hand == 0 else -1.0)
             at = 4 * hand
             row[WAY + at], row[FAR + at] = length(subtract(there, vector(hands, hand))), far
-            across = side < -((kept_heavy if heavy[best] else kept_aside) if has else aside)
+            across = side < -(kept_aside if has else aside)
             back = (0.5 if has else 0.3) if fixed[best] else (0.25 if has else 0.05)
             behind = dot(away, triple(faces, 0)) < -back * far
             near_enough = far < (kept_reachable if has else reachable) * lengths[hand]

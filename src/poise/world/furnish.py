@@ -157,13 +157,13 @@ def _gate(spec: mj.MjSpec, gate: Gate) -> None:
 
 
 def _slats(body: Any, middle: float, width: float, height: float, thickness: float, mass: float) -> None:
-    """A panel as two rails and three boards, whose masses add up; the boards end a fifth above the ground."""
+    """A panel as two rails and three boards, whose masses add up; boards end a fifth above the ground and at the top rail."""
     half = 0.5 * thickness
-    for level in (0.35, 0.85):
+    for level in (0.35, 0.94):
         _box(
             body,
             [middle, 0, level * height],
-            [0.5 * width, 0.8 * half, 0.06 * height],
+            [0.5 * width, half, 0.06 * height],
             0.2 * mass,
             Surface.PLANT,
             _WOOD,

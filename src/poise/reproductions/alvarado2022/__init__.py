@@ -16,7 +16,7 @@ from poise.reproductions.alvarado2022 import (
     wall,
 )
 
-__all__ = ["CHECKS", "OPEN", "PICTURES"]
+__all__ = ["CHECKS", "PICTURES"]
 
 _ANTICIPATION = (sight, wall, apple, timing, arms, perception, route)
 
@@ -40,7 +40,6 @@ CHECKS = (
     *(check for experiment in _ANTICIPATION for check in experiment.CHECKS),
     garden.protected,
     garden.no_gaps,
+    garden.no_jerks,
 )
 PICTURES = (*(experiment.picture for experiment in _ANTICIPATION), garden.picture, route.tensions, table.picture)
-OPEN = (garden.no_jerks,)
-"""Measured and told like the others, but nearer to its mark than contacts in a thicket are alike from machine to machine."""

@@ -76,6 +76,10 @@ _PATIENCE = 0.5
 """So long at most [s]."""
 _SOFT = 0.02
 """Goals are kept off the body over about this much [m]."""
+_OFF, _ASIDE = 0.1, 0.1
+"""A hand that has to go far along a surface keeps so far off it, half as far where it has to go so far [m]."""
+_PASSES = 0.3
+"""What moves more slowly along its surface does not pass [m/s]."""
 _FASTEST_DRIFT = 3.0
 """A goal is foreseen to drift no faster than this [m/s]."""
 _WIDEST = 0.25
@@ -280,7 +284,7 @@ def lead_hands(tracks, goals, contacts, turns, palms, hops, body, ways, trunk, e
             far before the shoulders a goal is at least [m]; in which time what is left of the way is undone afterwards [s];
             how fast it moves at most [m/s]; whether it goes back to the clip; whether its goal is followed at once, and so
             kept within reach; whether it holds on and does not lag behind; whether there is time when the goal jumps; what it
-            is about; how it touches; whether it hops; how much of it is its own.
+            is about; how it touches; whether it hops; how much of it is its own; and whether it is on its way to a surface.
         trunk: Starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
         end: Time at the end of the tick [s].
         tick: [s].
@@ -310,11 +314,24 @@ def lead_hands(tracks, goals, contacts, turns, palms, hops, body, ways, trunk, e
             _lead_hand(tracks[hand], goal, point, rate, hop, body, hand, way, kept_off, end, tick)
 
 
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _stands_off(away, normal, rate):
+    """How far off a surface a hand still is that is so far from where it shall touch: it comes from before the surface.
+
+    Less where the surface comes at the body than where it passes along it.
+    """
+    high, comes = dot(away, normal), dot(rate, normal)
+    aside = max(dot(away, away) - high * high, 0.0)
+    square = dot(rate, rate)
+    along = (square - comes * comes) / max(square, _PASSES * _PASSES)
+    return _OFF * along * along * aside / (aside + _ASIDE * _ASIDE)
+
+
 @njit(cache=True, error_model="numpy")
 def _lead_hand(track, goal, point, rate, hop, body, hand, way, trunk, end, tick):
     """Lead one of the hands of `lead_hands`."""
     shoulders, faces, clip_places, clip_turns, hands = body
-    _, begins, reach, ahead, horizon, fastest, straight, at_once, planted, patient, _, _, _, ease = way
+    _, begins, reach, ahead, horizon, fastest, straight, at_once, planted, patient, _, _, _, ease, reaches = way
     base = scale(add(vector(shoulders, 0), vector(shoulders, 1)), 0.5)
     root, facing_to = vector(shoulders, hand), heading(faces)
     spin = add(triple(track, TURN_RATE), scale(triple(track, TURN_GAIN), 0.5 * tick))
@@ -322,7 +339,11 @@ def _lead_hand(track, goal, point, rate, hop, body, hand, way, trunk, end, tick)
         spin = triple(track, SPIN)
     spin = scale(spin, 0.0 if planted else tick)
     taken = product(facing_to, product(quadruple(track, TURNED), from_rotation_vector(spin)))
+    carried = add(base, out_of_body(faces, triple(track, PLACE)))
     wrist = add(point, wrist_of(taken, goal))
+    if reaches:
+        normal = triple(goal, NORMAL)
+        wrist = add(wrist, scale(normal, _stands_off(subtract(carried, wrist), normal, rate)))
     clips, clips_turn = vector(clip_places, hands[hand]), quaternion(clip_turns, hands[hand])
     if not straight:
         wrist = before_chest(wrist, clips, root, base, faces, ease, _SOFT)
@@ -353,7 +374,6 @@ def _lead_hand(track, goal, point, rate, hop, body, hand, way, trunk, end, tick)
         there = add(root, within(subtract(there, root), most, _SOFT))
     if planted:
         there = add(root, away)
-    carried = add(base, out_of_body(faces, triple(track, PLACE)))
     there = before_chest(there, clips, root, base, faces, ease, 0.0)
     there = keep_off(there, carried, clips, faces, trunk, ease, 0.0)
     tip = triple(goal, TIP)

@@ -93,6 +93,7 @@ class Lead:
             0 if returns else 2 if stays_put else 1,
             hops,
             state.ease,
+            phase == "reach" and not at_once,
         )
 
     def _turn(self, state: HandState, hand: int, moment: Moment) -> Array:

@@ -19,8 +19,6 @@ _PRESSED = 0.002
 """How far behind the surface of what cannot be moved a hand that hops lands [m]."""
 _LANDS = (0.6, 0.3)
 """Where a hop lands: ahead of the shoulder and below it, shares of the arm."""
-_HEAVY = 0.1
-"""What has this share of the heaviest mass is kept in hand across the body."""
 _MOST = 6
 """So many of the most urgent obstacles are looked at."""
 
@@ -37,7 +35,6 @@ class Aims:
     def __init__(self, senses: Senses, arms: Arms, hold: float) -> None:
         self._senses, self._shoulders, self._lengths = senses, arms.bodies[:, 0], arms.lengths
         self._holds = hold * senses.regions.radii
-        self._heavy = senses.masses > _HEAVY * senses.options.heaviest
         self._meetings = np.zeros((_MOST, seeing.MEETING))
         self.contacts = np.zeros((2, 5, 3))
         """What either hand shall touch and how it is held there (`_kernels.meet`), shape (2, 5, 3)."""
@@ -73,7 +70,6 @@ class Aims:
             percept.faces,
             percept.threats.urgency,
             percept.threats.spot,
-            self._heavy,
             current,
             self._meetings,
         )

@@ -157,7 +157,7 @@ def _gate(spec: mj.MjSpec, gate: Gate) -> None:
 
 
 def _slats(body: Any, middle: float, width: float, height: float, thickness: float, mass: float) -> None:
-    """A panel as two rails and three boards, whose masses add up; boards end a fifth above the ground and at the top rail."""
+    """A panel as two rails and three boards, whose masses add up; boards end a fifth above the ground and within the top rail."""
     half = 0.5 * thickness
     for level in (0.35, 0.94):
         _box(
@@ -169,8 +169,8 @@ def _slats(body: Any, middle: float, width: float, height: float, thickness: flo
             _WOOD,
         )
     for place in (-0.42, 0.0, 0.42):
-        centre = [middle + place * width, 0, 0.6 * height]
-        _box(body, centre, [0.07 * width, half, 0.4 * height], 0.2 * mass, Surface.PLANT, _WOOD)
+        centre = [middle + place * width, 0, 0.595 * height]
+        _box(body, centre, [0.07 * width, 0.96 * half, 0.395 * height], 0.2 * mass, Surface.PLANT, _WOOD)
 
 
 def _hanging(spec: mj.MjSpec, thing: Hanging) -> None:

@@ -157,7 +157,7 @@ def _gate(spec: mj.MjSpec, gate: Gate) -> None:
 
 
 def _slats(body: Any, middle: float, width: float, height: float, thickness: float, mass: float) -> None:
-    """A panel as two rails and three boards, whose masses add up; boards end a fifth above the ground and within the top rail."""
+    """A panel as two rails and three boards, whose masses add up; boards end a fifth above the ground and in the top rail."""
     half = 0.5 * thickness
     for level in (0.35, 0.94):
         _box(

@@ -75,12 +75,17 @@ def test_rates_of_rotation_vectors_are_spins(angle: float) -> None:
 
 def test_a_hand_comes_from_before_a_surface_that_passes_and_straight_at_one_that_comes() -> None:
     normal, ahead = (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)
-    off = [_stands_off((far, 0.05, 0.0), normal, ahead) for far in (0.0, 0.05, 0.1, 0.3, 1.0)]
-    assert off[0] == 0.0
-    assert (np.diff(off) > 0.0).all()
-    assert off[2] == pytest.approx(0.5 * _OFF)
-    assert _stands_off((0.3, 0.05, 0.0), normal, (0.0, -1.0, 0.0)) == 0.0
-    assert _stands_off((0.3, 0.05, 0.0), normal, (0.0, 0.0, 0.0)) == 0.0
+    off = np.array([_stands_off((far, 0.05, 0.0), normal, ahead) for far in (0.0, 0.05, 0.1, 0.3, 1.0)])
+    assert not off[:, [0, 2]].any()
+    assert off[0, 1] == 0.0
+    assert (np.diff(off[:, 1]) > 0.0).all()
+    assert off[2, 1] == pytest.approx(0.5 * _OFF)
+    assert _stands_off((0.3, 0.05, 0.0), normal, (0.0, -1.0, 0.0)) == (0.0, 0.0, 0.0)
+    assert _stands_off((0.3, 0.05, 0.0), normal, (0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0)
+
+
+def test_a_hand_gets_over_what_it_is_behind() -> None:
+    assert _stands_off((0.0, -0.06, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)) == pytest.approx((0.0, 0.0, 0.12))
 
 
 def test_what_is_felt_is_the_mass_whatever_the_push() -> None:

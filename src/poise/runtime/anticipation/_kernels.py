@@ -78,6 +78,8 @@ _SOFT = 0.02
 """Goals are kept off the body over about this much [m]."""
 _OFF, _ASIDE = 0.1, 0.1
 """A hand that has to go far along a surface keeps so far off it, half as far where it has to go so far [m]."""
+_OVER = 0.25
+"""And one that is behind the surface so far above its place at most [m]."""
 _PASSES = 0.3
 """What moves more slowly along its surface does not pass [m/s]."""
 _FASTEST_DRIFT = 3.0
@@ -316,15 +318,20 @@ def lead_hands(tracks, goals, contacts, turns, palms, hops, body, ways, trunk, e
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def _stands_off(away, normal, rate):
-    """How far off a surface a hand still is that is so far from where it shall touch: it comes from before the surface.
+    """How far from its place on a surface a hand is led first: it comes from before the surface, and from behind over the top.
 
     Less where the surface comes at the body than where it passes along it.
+
+    Args:
+        away: From its place to where the hand is [m].
+        normal: Of the surface.
+        rate: How the place moves against the body [m/s].
     """
-    high, comes = dot(away, normal), dot(rate, normal)
+    high, comes, square = dot(away, normal), dot(rate, normal), dot(rate, rate)
     aside = max(dot(away, away) - high * high, 0.0)
-    square = dot(rate, rate)
     along = (square - comes * comes) / max(square, _PASSES * _PASSES)
-    return _OFF * along * along * aside / (aside + _ASIDE * _ASIDE)
+    off, over = _OFF * aside / (aside + _ASIDE * _ASIDE), clip(-2.0 * high, 0.0, _OVER)
+    return scale(add(scale(normal, off), (0.0, 0.0, over)), along * along)
 
 
 @njit(cache=True, error_model="numpy")
@@ -343,7 +350,7 @@ def _lead_hand(track, goal, point, rate, hop, body, hand, way, trunk, end, tick)
     wrist = add(point, wrist_of(taken, goal))
     if reaches:
         normal = triple(goal, NORMAL)
-        wrist = add(wrist, scale(normal, _stands_off(subtract(carried, wrist), normal, rate)))
+        wrist = add(wrist, _stands_off(subtract(carried, wrist), normal, rate))
     clips, clips_turn = vector(clip_places, hands[hand]), quaternion(clip_turns, hands[hand])
     if not straight:
         wrist = before_chest(wrist, clips, root, base, faces, ease, _SOFT)

@@ -33,7 +33,7 @@ def test_tension_is_shown_by_part() -> None:
     session.run(10)
     tension = session.actors[0].tension
     session.set_tension("walker", replace(tension, frequency=3.0 * tension.frequency))
-    session.run(10)
+    session.run(20)
     (figure,) = change_plots(session, "walker", 1.0)
     assert "Tension" in figure
     assert re.findall(r'class="key s\d">([^<]*)', figure) == ["left arm", "right arm"]

@@ -146,6 +146,40 @@ def test_a_restored_session_goes_on_to_the_same_bits() -> None:
     assert run.recording().events == events
 
 
+def stiffness(run: Session, joint: str) -> np.ndarray:
+    """Of a muscle in every tick, as a frequency over the one at last."""
+    muscle = run.characters["walker"].plan.index(joint) - 1
+    frequencies = np.sqrt(run.recording().stiffness[:, muscle])
+    return np.asarray(frequencies / frequencies[-1])
+
+
+def test_tension_that_is_changed_gets_there_by_and_by() -> None:
+    run = session(tension=Tension(frequency=2.0))
+    run.run(10)
+    run.set_tension("walker", Tension(frequency=8.0))
+    run.run(30)
+    expected = np.minimum(2.0 + 25.0 * run.clock.tick * np.maximum(np.arange(-9.0, 31.0), 0.0), 8.0) / 8.0
+    np.testing.assert_allclose(stiffness(run, "LeftArm"), expected, atol=1e-9)
+
+
+def test_a_muscle_that_begins_to_work_does_not_jolt() -> None:
+    """A limp arm that is taken up again hangs far from its clip by then."""
+    run = session()
+    run.set_mode("walker", ("left_upper_arm",), Mode.PASSIVE)
+    run.run(20)
+    checkpoint = run.save()
+    run.set_mode("walker", ("left_upper_arm",), Mode.TORQUE)
+    run.run(20)
+    rise = stiffness(run, "LeftArm")[20:]
+    np.testing.assert_allclose(rise, np.minimum(np.arange(1.0, 21.0) * run.clock.tick / 0.2, 1.0), atol=1e-9)
+    assert (stiffness(run, "RightArm") == 1.0).all()
+    whole = bits(run.recording())
+    run.restore(checkpoint)
+    run.set_mode("walker", ("left_upper_arm",), Mode.TORQUE)
+    run.run(20)
+    assert bits(run.recording()) == whole
+
+
 def test_a_ball_is_thrown_at_its_time_and_said_so() -> None:
     run = session(Ball(name="ball", position=(0.0, 5.0, 4.0), velocity=(1.0, 0.5, 2.0), time=0.4))
     recording = run.run(60)

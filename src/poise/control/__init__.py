@@ -3,7 +3,7 @@
 from poise.control.antagonistic import Antagonist, antagonist_from_low_gain, antagonist_from_stiffness
 from poise.control.bounded import HipDrive, Pace, hip_wrench, next_targets
 from poise.control.muscles import MuscleState, limit_muscles
-from poise.control.tension import Gains, Tension, tense
+from poise.control.tension import Gains, Tension, ramped, tense
 
 __all__ = [
     "Antagonist",
@@ -17,5 +17,6 @@ __all__ = [
     "hip_wrench",
     "limit_muscles",
     "next_targets",
+    "ramped",
     "tense",
 ]

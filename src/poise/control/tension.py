@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 from poise.control import _kernels
 from poise.errors import InputError
 
-__all__ = ["Gains", "Tension", "tense"]
+__all__ = ["Gains", "Tension", "ramped", "tense"]
 
 Array = NDArray[np.float64]
+
+_RAMP = 25.0
+"""How fast tension changes [Hz/s]."""
 
 
 class Gains(NamedTuple):
@@ -55,6 +58,12 @@ class Tension:
         """Gains of joints with effective `inertias` [kg m²], shape (joints,)."""
         stiffness = (2.0 * np.pi * self.frequency) ** 2 * inertias
         return Gains(stiffness, 2.0 * self.damping_ratio * np.sqrt(stiffness * inertias))
+
+
+def ramped(frequency: float, wanted: float, time: float) -> float:
+    """A frequency on its way to the wanted one, `time` [s] later [Hz]: it changes by 25 Hz/s, so that no joint jolts."""
+    step = _RAMP * time
+    return frequency + min(max(wanted - frequency, -step), step)
 
 
 def tense(stiffness: Array, damping: Array, groups: NDArray[np.int64], ratios: tuple[float, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from poise.body.trajectory import Moment, Trajectory, note_motion
 from poise.control.muscles import MuscleState, limit_muscles
-from poise.control.tension import Tension
+from poise.control.tension import Gains, Tension, ramped
 from poise.runtime.character import Character
 from poise.runtime.pace import ClipClock, ClipTime
 from poise.signals import Effort, Mode, Target
@@ -20,15 +21,28 @@ __all__ = ["Actor", "ActorState"]
 
 Array = NDArray[np.float64]
 
+_RISES = 0.2
+"""How long the tension of a muscle takes to rise that begins to work [s]."""
 _STOP = Tension(frequency=25.0, damping_ratio=1.0)
 """Stiffness of the soft stops at the ends of a joint's range."""
 
 
 class ActorState(NamedTuple):
-    """What an actor remembers from tick to tick: modes, tension, kinematic pose, mean velocities, the time of its clip."""
+    """What an actor remembers from tick to tick.
+
+    Args:
+        modes: Who moves each joint, shape (B,).
+        tension: How tense the muscles are or will be.
+        ramp: Where tension is on its way: frequency [Hz], share of it that each muscle has (B-1,), gains, and whether it has to
+            go on.
+        pose: Kinematic pose, shape (nq,).
+        velocities: Mean ones over the last tick, shape (nv,).
+        clock: The time of its clip.
+    """
 
     modes: NDArray[np.int64]
     tension: Tension
+    ramp: tuple[float, Array, Gains, bool]
     pose: Array
     velocities: Array
     clock: ClipTime
@@ -82,13 +96,27 @@ class Actor:
         self.clock = ClipClock(tick)
         self.stiffness, self.damping = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1)
         self.load, self.force = np.zeros((len(plan) - 1, 3)), np.zeros(plan.velocity_count)
-        self.set_tension(character.options.tension)
+        self.tension = character.options.tension
+        self._frequency, self._shares, self._ramps = self.tension.frequency, np.ones(len(plan) - 1), False
+        self._gains = self.tension.gains(self.inertias)
         self._refresh()
 
     def set_tension(self, tension: Tension) -> None:
-        """Change how tense the muscles are."""
-        self.tension = tension
-        self._gains = tension.gains(self.inertias)
+        """Change how tense the muscles are; frequencies get there by and by (`control.ramped`)."""
+        self.tension, self._ramps = tension, True
+
+    def set_to_work(self, modes: NDArray[np.int64]) -> None:
+        """Let the tension of those muscles rise from nothing that will begin to work when modes are set, shape (B,)."""
+        begin = (modes[1:] == Mode.TORQUE) & (self.modes[1:] != Mode.TORQUE)
+        self._shares, self._ramps = np.where(begin, 0.0, self._shares), True
+
+    def _ramp(self) -> None:
+        """Bring the gains on by a tick."""
+        self._frequency = ramped(self._frequency, self.tension.frequency, self._tick)
+        self._shares = np.minimum(self._shares + self._tick / _RISES, 1.0)
+        stiffness, damping = replace(self.tension, frequency=self._frequency).gains(self.inertias)
+        self._gains = Gains(self._shares**2 * stiffness, self._shares * damping)
+        self._ramps = self._frequency != self.tension.frequency or bool((self._shares < 1.0).any())
 
     def set_modes(self, modes: NDArray[np.int64]) -> None:
         """Take note of who moves each joint, shape (B,)."""
@@ -102,12 +130,15 @@ class Actor:
 
     def save(self) -> ActorState:
         """A copy of what is remembered from tick to tick."""
-        return ActorState(self.modes.copy(), self.tension, self.kinematic.copy(), self._mean.copy(), self.clock.save())
+        ramp = (self._frequency, self._shares, self._gains, self._ramps)
+        pose, velocities = self.kinematic.copy(), self._mean.copy()
+        return ActorState(self.modes.copy(), self.tension, ramp, pose, velocities, self.clock.save())
 
     def restore(self, saved: ActorState) -> None:
         """Go back to what `save` gave."""
         self.set_modes(saved.modes)
-        self.set_tension(saved.tension)
+        self.tension = saved.tension
+        self._frequency, self._shares, self._gains, self._ramps = saved.ramp
         self.kinematic[:], self._mean[:] = saved.pose, saved.velocities
         self.clock.restore(saved.clock)
 
@@ -118,6 +149,8 @@ class Actor:
         self.trajectory.rows(self.clock.at(times), self.rows)
         self.source[:] = self.rows[-1]
         self.changed = False
+        if self._ramps:
+            self._ramp()
         self.stiffness[:], self.damping[:] = self._gains
         self.load[:] = 0.0
         self.force[:] = 0.0

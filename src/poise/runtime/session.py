@@ -223,11 +223,15 @@ class Session:
         return self.actors[list(self.characters).index(self.world.layout(character).name)]
 
     def set_mode(self, character: str, anchors: tuple[str, ...], mode: Mode) -> None:
-        """Change who moves the anchors' bones and everything below; positions and velocities stay the same numbers."""
+        """Change who moves the anchors' bones and everything below; positions and velocities stay the same numbers.
+
+        The tension of muscles that begin to work rises over 0.2 s.
+        """
         actor = self._actor(character)
         modes = actor.modes.copy()
         for body in find_bodies(actor.character.plan, anchors):
             modes[list(actor.character.plan.subtree(body))] = int(mode)
+        actor.set_to_work(modes)
         self.assign_modes(actor, modes)
 
     def assign_modes(self, actor: Actor, modes: NDArray[np.int64]) -> None:
@@ -238,7 +242,7 @@ class Session:
             self._couplers[actor.layout.name].refresh()
 
     def set_tension(self, character: str, tension: Tension) -> None:
-        """Change how tense a character's muscles are."""
+        """Change how tense a character's muscles are, by 25 Hz/s."""
         self._actor(character).set_tension(tension)
 
     def set_blend(self, character: str, blend: Mapping[str, float]) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
 from poise.body.coordinates import BodyFrames, body_frames
-from poise.control import tense
+from poise.control import ramped, tense
 from poise.runtime.actor import Actor
 from poise.runtime.anticipation import _kernels
 from poise.runtime.anticipation.decide import Decisions
@@ -28,9 +28,6 @@ from poise.world.surroundings import Obstacles
 __all__ = ["Anticipate"]
 
 Array = NDArray[np.float64]
-
-_RAMP = 25.0
-"""How fast tension changes [Hz/s]."""
 
 
 class Anticipate:
@@ -167,11 +164,11 @@ class Anticipate:
 
     def _tense(self) -> None:
         """Lead the arms' tension to what the rule says, over a while."""
-        actor, step, adapts = self._actor, _RAMP * self._tick, self.options.adapt
+        actor, adapts = self._actor, self.options.adapt
         own, (left, right) = actor.tension.frequency, self.hands
         for state in (left, right):
             wanted = state.tension if adapts and state.obstacle != NOTHING and state.tension > 0.0 else own
-            state.frequency += min(max(wanted - state.frequency, -step), step)
+            state.frequency = ramped(state.frequency, wanted, self._tick)
         tense(actor.stiffness, actor.damping, self._joints, (left.frequency / own, right.frequency / own))
 
     def _subject(self, hand: int) -> str:

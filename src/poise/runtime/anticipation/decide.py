@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isinf, isnan, nan
 
 import numpy as np
@@ -39,6 +40,9 @@ _GUARDS, _FIRM = 0.25, 6.0
 _LEAST = 0.25
 """An obstacle is not let go of sooner [s]."""
 
+_NONE: Mapping[int, Shield] = {}
+"""No hand guards the face."""
+
 
 class Decisions:
     """Decides for the two hands of one character.
@@ -61,7 +65,7 @@ class Decisions:
         if moment.dodged != NOTHING:
             moment.percept.threats.urgency[moment.dodged] = np.inf  # What is dodged is not reached for.
         chosen = self._choose(states, moment) if moment.percept.urgent else (NOTHING, NOTHING)
-        guards = {shield.hand: shield for shield in moment.shields}
+        guards = {shield.hand: shield for shield in moment.shields} if moment.shields else _NONE
         for hand, state in enumerate(states):
             kinds: list[str] = []
             if hand in guards or state.phase == "shield":

@@ -119,6 +119,7 @@ class Senses:
         self._which, self._points = np.zeros(count, dtype=np.int64), np.zeros((count, 3))
         self._shown, self._nothing = np.zeros(count, dtype=bool), np.zeros(0, dtype=bool)
         self._eye, self._axes, self.memory = np.zeros(3), np.zeros((3, 3)), Memory(count)
+        self._limits = options.sight.limits
         self._eyes = _EYES * (plan.stature / 1.75)
         self._place_spots(shoulders, lengths)
         self._threats = Threats.none(len(named))
@@ -188,7 +189,7 @@ class Senses:
         eye, points, head = self._eye, self._points, self._head
         count = seeing.watch(
             (frames.rotations[0, head], self._plan.neutral[head], frames.positions[0, head], self._eyes),
-            self.options.sight.limits,
+            self._limits,
             self._threats.urgency,
             self._threats.spot,
             nearest.point,

@@ -90,8 +90,9 @@ class Evade:
             What is worth telling: kind and obstacle.
         """
         told = self._dodge.act(begin, rows, percept)
-        goal = self._dodge.goal[None]
-        bent = max(map(abs, self._dodge.goal.tolist()))
+        goal, bent = _UPRIGHT, 0.0
+        if self._dodge.at != NOTHING:
+            goal, bent = self._dodge.goal[None], max(map(abs, self._dodge.goal.tolist()))
         self.active = self._lean_into(rows, push, percept.faces) | self._give_way(rows, goal, bent > 0.0)
         looked = self._look.act(begin, rows, percept, max(1.0 - bent / _BUSY, 0.0))
         self.active |= self._look.active

@@ -237,18 +237,18 @@ def find_meetings(near, hands, lengths, faces, urgency, threatened, kept, out):
     most, count = out.shape[0], 0
     reachable, kept_reachable, aside, kept_aside = 1.25, 1.5, 0.2, 0.35
     left, fixed, shoulders = (-faces[1], faces[0], 0.0), near[6], near[7]
-    for _ in range(most):
-        best = -1
-        for p in range(urgency.shape[0]):
-            if not np.isfinite(urgency[p]) or (best >= 0 and urgency[p] >= urgency[best]):
-                continue
-            taken = False
-            for k in range(count):
-                taken = taken or out[k, WHICH] == p
-            if not taken:
-                best = p
-        if best < 0:
-            break
+    waiting, number = np.empty(urgency.shape[0], dtype=np.int64), 0
+    for p in range(urgency.shape[0]):
+        if np.isfinite(urgency[p]):
+            waiting[number] = p
+            number += 1
+    for _ in range(min(most, number)):
+        best, place = -1, 0
+        for k in range(number):
+            p = waiting[k]
+            if p >= 0 and (best < 0 or urgency[p] < urgency[best]):
+                best, place = p, k
+        waiting[place] = -1
         row = out[count]
         row[WHICH], row[URGENCY] = best, urgency[best]
         count += 1

@@ -136,14 +136,16 @@ def place_capsules(own, others, capsules, out_starts, out_ends):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _sinks(elbow, wrist, starts, ends, wanted):
-    """How far elbow and forearm sink into the trunk [m]."""
+def _sinks(elbow, wrist, starts, ends, wanted, most):
+    """How far elbow and forearm sink into the trunk [m], told no farther than something over `most`."""
     total = 0.0
     for k in range(4):
         point = add(elbow, scale(subtract(wrist, elbow), 0.25 * k))
         for c in range(wanted.shape[0]):
             away = subtract(point, nearest_on(vector(starts, c), vector(ends, c), point))
             total += max(wanted[c] - length(away), 0.0)
+        if total > most:
+            break
     return total
 
 
@@ -179,7 +181,7 @@ def lift_elbow(lift, shoulder, wrist, bones, pole, capsules, most):
         turns = 0.1 * abs(angle) + 0.05 * abs(angle - lift)
         if turns < least:
             elbow = add(middle, scale(turned(about(axis, angle), out), radius))
-            cost = 20.0 * _sinks(elbow, tip, starts, ends, wanted) + turns
+            cost = 20.0 * _sinks(elbow, tip, starts, ends, wanted, 0.05 * (least - turns)) + turns
             if cost < least:
                 best, least = angle, cost
     lift += clip(best - lift, -most, most)

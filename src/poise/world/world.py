@@ -95,8 +95,10 @@ class World:
         mj.mj_forward(model, self.data)
         self._watched = False
         """Whether anybody looks around between ticks."""
-        self._forward: tuple[int, Array, Array] | None = None
-        """The cut, positions and velocities that places, contacts and more in `data` were told from at the last tick's end."""
+        self._told_by = -1
+        """The cut's count of changes when places and contacts in `data` were told for the next step, -1 where they were not."""
+        self._told_at = np.zeros(model.nq), np.zeros(model.nv)
+        """Positions and velocities that they were told from."""
 
     def layout(self, character: str) -> CharacterLayout:
         """Where `character` sits in the world's arrays; raises `InputError` with the known names otherwise."""
@@ -125,12 +127,8 @@ class World:
 
     def _is_forward(self) -> bool:
         """Whether what follows from positions and velocities alone is up to date, contacts included."""
-        data, told = self.data, self._forward
-        return (
-            told is not None
-            and told[0] == self.cut.changes
-            and bool(_kernels.same(data.qpos, data.qvel, told[1], told[2]))
-        )
+        data = self.data
+        return self._told_by == self.cut.changes and bool(_kernels.same(data.qpos, data.qvel, *self._told_at))
 
     def throw(self, body: str, velocity: Array) -> None:
         """Let a held free body go with a linear `velocity` (3,) [m/s]."""
@@ -162,7 +160,7 @@ class World:
         # Anchor in the second body, anchor in the first, the second's orientation in the first, share of torque.
         model.eq_data[number, :11] = [*away, 0.0, 0.0, 0.0, *turn, 1.0]
         data.eq_active[number] = held
-        self._forward = None
+        self._told_by = -1
 
     def step(self, drive: Drive, effort: Effort | None = None) -> Contacts:
         """Play one tick: as many substeps as the drive has rows.
@@ -208,16 +206,11 @@ class World:
 
         Not where a hook may change what it depends on.
         """
-        if not self._watched or self.before_substep:
-            self._forward = None
-            return
-        data = self.data
-        mj.mj_step1(self.model, data)
-        if self._forward is None:
-            self._forward = (0, np.array(data.qpos), np.array(data.qvel))
-        _, positions, velocities = self._forward
-        positions[:], velocities[:] = data.qpos, data.qvel
-        self._forward = (self.cut.changes, positions, velocities)
+        self._told_by = -1
+        if self._watched and not self.before_substep:
+            mj.mj_step1(self.model, self.data)
+            self._told_at[0][:], self._told_at[1][:] = self.data.qpos, self.data.qvel
+            self._told_by = self.cut.changes
 
     def _force_rows(self, count: int, effort: Effort | None) -> Array:
         if len(self._forces) != count:
@@ -291,7 +284,7 @@ class World:
         self.model.actuator_gainprm[:], self.model.actuator_biasprm[:] = snapshot.gains
         self.model.eq_data[:] = snapshot.welds
         mj.mj_copyData(self.data, self.model, snapshot.data)
-        self._forward = None
+        self._told_by = -1
 
 
 def _geom_name(model: mj.MjModel, geom: int) -> str:

@@ -282,38 +282,34 @@ def lead_hands(tracks, goals, contacts, turns, palms, hops, body, ways, trunk, e
         hops: Added to the way of one that hops [m], shape (2, 3).
         body: At the end of the tick: shoulders (2, 3), ahead (3,), places (B, 3) and turns (B, 4) of all bodies as in the clip,
             and which are the hands (2,).
-        ways: Of either hand: whether it is led; time of the way that starts now [s], 0 for none; how far the arm goes [m]; how
-            far before the shoulders a goal is at least [m]; in which time what is left of the way is undone afterwards [s];
-            how fast it moves at most [m/s]; whether it goes back to the clip; whether its goal is followed at once, and so
-            kept within reach; whether it holds on and does not lag behind; whether there is time when the goal jumps; what it
-            is about; how it touches; whether it hops; how much of it is its own; and whether it is on its way to a surface.
+        ways: Of either hand: whether it is led, what it is about, how it touches, and whether it hops; then as numbers: time of
+            the way that starts now [s], 0 for none, how far the arm goes [m], how far before the shoulders a goal is at least
+            [m], in which time what is left of the way is undone afterwards [s], how fast it moves at most [m/s], and how much
+            of it is its own; then whether it goes back to the clip, whether its goal is followed at once, and so kept within
+            reach, whether it holds on and does not lag behind, whether there is time when the goal jumps, and whether it is on
+            its way to a surface.
         trunk: Starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
         end: Time at the end of the tick [s].
         tick: [s].
     """
     starts, ends, wanted = trunk
+    places, clip_turns, hands = body[2:]
+    none = (0.0, 0.0, 0.0)
     for hand in range(2):
-        if ways[hand][0]:
-            kept_off, hop = (
-                (starts[hand], ends[hand], wanted),
-                vector(hops, hand) if ways[hand][12] else (0.0, 0.0, 0.0),
-            )
-            goal, contact, way = goals[hand], contacts[hand], ways[hand]
-            point, normal, rate, turn = (
-                vector(contact, 0),
-                vector(contact, 1),
-                vector(contact, 2),
-                quaternion(turns, hand),
-            )
-            if way[6]:
-                own, none = body[4][hand], (0.0, 0.0, 0.0)
-                point, normal, rate, turn = vector(body[2], own), none, none, quaternion(body[3], own)
-            write(goal, HELD, turn)
-            write(goal, NORMAL, normal)
-            for k in range(palms.shape[2]):
-                goal[MIDDLE + k] = palms[hand, way[11], k]
-            goal[KIND] = way[10]
-            _lead_hand(tracks[hand], goal, point, rate, hop, body, hand, way, kept_off, end, tick)
+        led, kind, touch, hopping, way, nature = ways[hand]
+        if not led:
+            continue
+        goal, kept_off, hop = goals[hand], (starts[hand], ends[hand], wanted), vector(hops, hand) if hopping else none
+        point, turn = vector(contacts[hand], 0), quaternion(turns, hand)
+        normal, rate = vector(contacts[hand], 1), vector(contacts[hand], 2)
+        if nature[0]:
+            point, turn, normal, rate = vector(places, hands[hand]), quaternion(clip_turns, hands[hand]), none, none
+        write(goal, HELD, turn)
+        write(goal, NORMAL, normal)
+        for k in range(palms.shape[2]):
+            goal[MIDDLE + k] = palms[hand, touch, k]
+        goal[KIND] = kind
+        _lead_hand(tracks[hand], goal, point, rate, hop, body, hand, way, nature, kept_off, end, tick)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -335,10 +331,11 @@ def _stands_off(away, normal, rate):
 
 
 @njit(cache=True, error_model="numpy")
-def _lead_hand(track, goal, point, rate, hop, body, hand, way, trunk, end, tick):
+def _lead_hand(track, goal, point, rate, hop, body, hand, way, nature, trunk, end, tick):
     """Lead one of the hands of `lead_hands`."""
     shoulders, faces, clip_places, clip_turns, hands = body
-    _, begins, reach, ahead, horizon, fastest, straight, at_once, planted, patient, _, _, _, ease, reaches = way
+    begins, reach, ahead, horizon, fastest, ease = way
+    straight, at_once, planted, patient, reaches = nature
     base = scale(add(vector(shoulders, 0), vector(shoulders, 1)), 0.5)
     root, facing_to = vector(shoulders, hand), heading(faces)
     spin = add(triple(track, TURN_RATE), scale(triple(track, TURN_GAIN), 0.5 * tick))

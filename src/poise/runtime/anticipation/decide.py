@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import isinf, isnan, nan
 
 import numpy as np
@@ -40,9 +39,6 @@ _GUARDS, _FIRM = 0.25, 6.0
 _LEAST = 0.25
 """An obstacle is not let go of sooner [s]."""
 
-_NONE: Mapping[int, Shield] = {}
-"""No hand guards the face."""
-
 
 class Decisions:
     """Decides for the two hands of one character.
@@ -65,18 +61,15 @@ class Decisions:
         if moment.dodged != NOTHING:
             moment.percept.threats.urgency[moment.dodged] = np.inf  # What is dodged is not reached for.
         chosen = self._choose(states, moment) if moment.percept.urgent else (NOTHING, NOTHING)
-        guards = {shield.hand: shield for shield in moment.shields} if moment.shields else _NONE
+        guards = {shield.hand: shield for shield in moment.shields}
         for hand, state in enumerate(states):
-            kinds: list[str] = []
             if hand in guards or state.phase == "shield":
-                kinds = self._guard(state, guards.get(hand), moment)
+                told += [(kind, hand) for kind in self._guard(state, guards.get(hand), moment)]
             elif chosen[hand] != state.obstacle:
-                kinds = self._take(state, chosen[hand], hand, moment)
-            told += [(kind, hand) for kind in kinds] if kinds else []
+                told += [(kind, hand) for kind in self._take(state, chosen[hand], hand, moment)]
         for hand, state in enumerate(states):
             if state.busy:
-                kinds = self._progress(state, hand, moment)
-                told += [(kind, hand) for kind in kinds] if kinds else []
+                told += [(kind, hand) for kind in self._progress(state, hand, moment)]
         if states[0].busy or states[1].busy:
             self.arms.trunk.place(moment.after, moment.meant)
             self._lead.lead(states, moment)

@@ -161,7 +161,6 @@ class Arms:
         bones = np.linalg.norm(plan.offsets[self.bodies[:, 1:]], axis=-1)
         self.lengths: Array = bones.sum(axis=1)
         """Of either arm from shoulder to wrist [m], shape (2,)."""
-        self.reaches = self.lengths.tolist()
         self.trunk = Trunk(plan, self.bodies)
         self.tracks = np.zeros((2, _kernels.TRACK))
         """How either hand moves (`_kernels`), shape (2, TRACK)."""

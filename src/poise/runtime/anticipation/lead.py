@@ -28,6 +28,8 @@ _FASTEST, _FASTEST_BALL = 4.0, 8.0
 """How fast a hand is meant to move at most, and against what flies [m/s]."""
 _FOLLOWS, _FOLLOWS_AT_ONCE = (0.18, 0.35), 0.06
 """In what time a hand follows its goal, least and most, and against what flies or is fixed [s]."""
+_JOINT, _ROUND, _ROLLS = range(3)
+"""The ways to touch (`hands.Palm`)."""
 
 
 class Lead:
@@ -46,6 +48,7 @@ class Lead:
         self._hands = np.ascontiguousarray(arms.bodies[:, 2])
         self._flies, self._fixed = senses.flies.tolist(), senses.fixed.tolist()
         self._palms = np.array([[palm.joint, palm.round, palm.rolls] for palm in arms.palms])
+        self._reaches = (_REACH * arms.lengths).tolist()
         self._turns, self._hops = np.zeros((2, 4)), np.zeros((2, 3))
 
     def lead(self, states: list[HandState], moment: Moment) -> None:
@@ -70,7 +73,7 @@ class Lead:
         )
         left.begins = right.begins = 0.0
 
-    def _way(self, state: HandState, hand: int, moment: Moment) -> tuple[bool | int | float, ...]:
+    def _way(self, state: HandState, hand: int, moment: Moment) -> tuple[object, ...]:
         """How a hand goes, as `_kernels.lead_hands` is told."""
         about, phase, end = state.obstacle, state.phase, moment.time + moment.tick
         flies, stays_put = about != NOTHING and self._flies[about], about == NOTHING or self._fixed[about]
@@ -78,23 +81,19 @@ class Lead:
         if hops:
             begun = moment.time if state.begins else state.since
             self._hops[hand] = hermite_hop((end - begun) / (state.until - begun), self._hop, *state.normals)
-        return (
-            phase != "idle",
+        way = (
             state.begins,
-            _REACH * self._arms.reaches[hand],
+            self._reaches[hand],
             -inf if stays_put else _AHEAD,
             _FOLLOWS_AT_ONCE if at_once else min(max(state.reaction, _FOLLOWS[0]), _FOLLOWS[1]),
             _FASTEST_BALL if flies else _FASTEST,
-            returns,
-            at_once and not returns,
-            phase == "stick" and moment.time >= state.until,
-            not flies,
-            FLIES if flies else FIXED if stays_put and about != NOTHING else YIELDS,
-            0 if returns else 2 if stays_put else 1,
-            hops,
             state.ease,
-            phase == "reach" and not at_once,
         )
+        planted, reaches = phase == "stick" and moment.time >= state.until, phase == "reach" and not at_once
+        nature = (returns, at_once and not returns, planted, not flies, reaches)
+        kind = FLIES if flies else FIXED if stays_put and about != NOTHING else YIELDS
+        touch = _JOINT if returns else _ROLLS if stays_put else _ROUND
+        return phase != "idle", kind, touch, hops, way, nature
 
     def _turn(self, state: HandState, hand: int, moment: Moment) -> Array:
         """How a hand is turned in the end; what it shall touch then is changed where it stays, and for a shield."""

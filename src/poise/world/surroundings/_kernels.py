@@ -70,7 +70,7 @@ def _closest(kind, size, place, turn, spot):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _size(a):
+def _one_norm(a):
     return abs(a[0]) + abs(a[1]) + abs(a[2])
 
 
@@ -111,9 +111,9 @@ def nearest(shapes, motion, spots, reaches, leads, distance, point, normal, velo
         geom, body, bound = geoms[g], bodies[g], sizes[g, 1]
         place, pivot = vector(places, geom), vector(pivots, roots[g])
         spin, drift = triple(twists[body], 0), triple(twists[body], 3)
-        # Sums of sizes first, which are never less and need no root: most are far away.
+        # 1-norms first, which are never less and need no root: most are far away.
         linear, away = add(drift, cross(spin, subtract(place, pivot))), subtract(place, middle)
-        far = bound + still + moving * (_size(linear) + _size(spin) * bound)
+        far = bound + still + moving * (_one_norm(linear) + _one_norm(spin) * bound)
         if dot(away, away) > far * far:
             continue
         speed = length(linear) + length(spin) * bound

@@ -97,7 +97,7 @@ def turn_hand(track, goal, clips, below, forearm, hand, faces, when, out, place)
 
     Args:
         track: Of this hand, shape (TRACK,).
-        goal: Of it, as `lead_hand` left it, shape (GOAL,).
+        goal: Of it, as `lead_hands` left it, shape (GOAL,).
         clips: How the clip has it, joint coordinate.
         below: How the forearm is turned, joint coordinate.
         forearm: The same in the world, a quaternion.

@@ -13,6 +13,7 @@ from poise.reproductions.alvarado2022.meeting import meet, meeting
 from poise.reproductions.alvarado2022.played import HANDS, HEAD, TRUNK, play
 from poise.scenes.scene import Scene
 from poise.scenes.upper_body_figures import apple as apple_scene
+from poise.scenes.upper_body_figures import gate
 
 
 @pytest.mark.slow
@@ -63,6 +64,15 @@ def test_played_sees_who_touches_what() -> None:
     assert played.impulse(*HEAD, prop="apple") > 1.0
     assert played.first_touch(*HANDS) == np.inf
     assert played.first_touch(*HEAD, prop="pear") == np.inf
+
+
+def test_no_stem_of_grass_holds_an_arm() -> None:
+    """A hand that is behind a stem may get over it, but not with the stem below its arm."""
+    played = play(gate())
+    table, names = played.recording.contacts, played.recording.geom_names
+    rows = [row for row, pair in enumerate(table.pairs) if any(names[geom].startswith("grass") for geom in pair)]
+    assert rows
+    assert table.peak[rows].max() < 60.0
 
 
 def test_gaps_are_distances_of_surfaces() -> None:

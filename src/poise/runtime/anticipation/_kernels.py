@@ -78,7 +78,7 @@ _SOFT = 0.02
 """Goals are kept off the body over about this much [m]."""
 _OFF, _ASIDE = 0.1, 0.1
 """A hand that has to go far along a surface keeps so far off it, half as far where it has to go so far [m]."""
-_OVER = 0.25
+_OVER = 0.12
 """And one that is behind the surface so far above its place at most [m]."""
 _PASSES = 0.3
 """What moves more slowly along its surface does not pass [m/s]."""

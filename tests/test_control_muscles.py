@@ -351,3 +351,16 @@ def test_a_stop_stiffens_like_a_ligament(plan: BodyPlan) -> None:
         rig.play(rig.neutral(), np.zeros(len(plan) - 1), SUBSTEPS * STEP)
         found.append(rig.muscles.stiffness[body - 1] / rig.stops[body - 1])
     np.testing.assert_allclose(found, [0.1, 0.5, 0.95, 1.0], atol=0.05)
+
+
+@pytest.mark.parametrize("excess", [0.3, 1.0, 2.0])
+def test_a_stop_bears_no_more_than_twice_the_strength(plan: BodyPlan, excess: float) -> None:
+    rig, strength = Rig(plan, "left_forearm", ranges=True), 40.0
+    body = rig.plan.index("LeftForeArm")
+    edge = (rig.plan.limits[body].upper[1] + excess) * np.eye(3)[1]
+    rig.world.place("p", rig.turned({"LeftForeArm": quat.rotate(quat.conj(rig.plan.neutral[body]), edge)}))
+    slack = np.full(len(plan) - 1, 1e-9)
+    torque = rig.play(rig.neutral(), slack, SUBSTEPS * STEP, limit=strength)[0, body - 1]
+    spring = torque - rig.muscles.applied[body - 1]
+    assert np.linalg.norm(spring) == pytest.approx(2.0 * strength, rel=1e-3)
+    assert rig.stops[body - 1] * excess > 2.0 * strength, "unbounded, it would bear more"

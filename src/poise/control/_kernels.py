@@ -41,6 +41,9 @@ def _clamped(coordinate, neutral, lower, upper, out):
 
 _STOPS_WITHIN = 0.2
 """The stop at the end of a joint's range stiffens over this angle, as ligaments do [rad]."""
+_STOPS_WITH = 2.0
+"""Torque of a stop at most, in strengths of its muscle: what ligaments bear beside it. Without a bound a joint far beyond its
+range is torn back with what no limb bears, and presses whatever is in its way (an arm into a head with 96 kN)."""
 
 
 @njit(cache=True)
@@ -98,6 +101,7 @@ def limit_muscles(
             difference(coordinates[j], inside, stop)
             away = np.sqrt(stop[0] ** 2 + stop[1] ** 2 + stop[2] ** 2)
             stopping = stop_stiffness[j] * min(away / _STOPS_WITHIN, 1.0)
+            stopping = min(stopping, _STOPS_WITH * limit[j] / max(away, 1e-9))
             whole = k + stopping
             for axis in range(3):
                 joined[axis] = (k * e[axis] + stopping * stop[axis]) / max(whole, 1e-9)

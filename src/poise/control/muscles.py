@@ -69,7 +69,7 @@ def limit_muscles(
         active: Which joints have muscles at work, shape (B-1,).
         coordinates: Joint coordinates now, shape (B-1, 4).
         target: What to aim at; its rotations are rewritten where a stop acts.
-        stops: Stiffness of the range stops [N m/rad], shape (B-1,).
+        stops: Stiffness of the range stops [N m/rad], shape (B-1,); a stop bears at most twice the muscle's limit.
     """
     _kernels.limit_muscles(
         active,

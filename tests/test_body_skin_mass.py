@@ -117,7 +117,7 @@ def test_seams_are_welded_and_a_skin_inside_out_is_turned(person: tuple[BodyPlan
 
 def test_what_cannot_be_weighed_is_refused(person: tuple[BodyPlan, SkinnedMesh]) -> None:
     plan, mesh = person
-    torn = replace(mesh, triangles=mesh.triangles[:-3], materials=mesh.materials[:-3])
+    torn = replace(mesh, triangles=mesh.triangles[:-3], triangle_materials=mesh.triangle_materials[:-3])
     with pytest.raises(InputError, match=r"not closed: [1-9][0-9]* of its edges"):
         skin_weights(plan, torn)
     with pytest.raises(InputError, match="not closed"):

@@ -19,7 +19,7 @@ from PIL import Image
 
 from _builders import human_clip
 from poise.body.mannequin import mannequin
-from poise.motion.skin import Look
+from poise.motion.skin import Material
 from poise.report.page import write_report
 from poise.runtime import Character, Session
 from poise.world import Ball, Plant, Setting
@@ -221,8 +221,8 @@ def dressed() -> Session:
     own = replace(
         mesh,
         uvs=np.full((len(mesh), 2), 0.25),
-        materials=below.astype(int),
-        looks=(Look((1.0, 1.0, 1.0), stream.getvalue()), Look((0.0, 0.0, 1.0))),
+        triangle_materials=below.astype(int),
+        materials=(Material((1.0, 1.0, 1.0), stream.getvalue()), Material((0.0, 0.0, 1.0))),
     )
     session = Session({"walker": replace(character, mesh=own)})
     session.run(6)

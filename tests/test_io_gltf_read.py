@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gltf_samples import Builder, Naive, glb_bytes, quaternion, tiny
 from poise.errors import InputError
 from poise.io import read_clip
-from poise.io.gltf import GltfCharacter, read_gltf, write_responsive
+from poise.io.gltf import GltfCharacter, append_animation, read_gltf
 from poise.math import quat
 from poise.motion.skin import skin
 
@@ -477,7 +477,7 @@ def test_mutated_files_give_a_character_or_an_input_error(
         assert np.isfinite(skin(character.mesh, *character.clip.world())).all()
     again = path.with_name("again.glb")
     with contextlib.suppress(InputError):  # an image beside the file may be missing
-        write_responsive(again, character, character.clip)
+        append_animation(again, character, character.clip)
     if not again.exists():
         return
     written = read_gltf(again, "poise").clip

@@ -15,7 +15,7 @@ from gltf_samples import Builder, Naive, quaternion, tiny
 from io_samples import PLAIN, read
 from poise.errors import InputError
 from poise.io import read_clip, write_clip
-from poise.io.gltf import read_gltf, write_glb, write_responsive
+from poise.io.gltf import append_animation, read_gltf, write_glb
 from poise.math import quat
 from poise.motion import Clip, Skeleton
 from poise.motion.skin import SkinnedMesh, bind_at, skin
@@ -155,7 +155,7 @@ def test_validator_finds_nothing(tmp_path: Path, rng: np.random.Generator, valid
     one = Clip(clip.skeleton, 30.0, clip.rotations[:1], clip.translations[:1], clip.translated)
     write_glb(tmp_path / "one.glb", one)
     original = read_gltf(tiny().write(tmp_path / "leg.glb"))
-    write_responsive(tmp_path / "responsive.glb", original, original.clip)
+    append_animation(tmp_path / "responsive.glb", original, original.clip)
     *ours, before, after = validate(*(tmp_path / f"{n}.glb" for n in ("skinned", "bare", "one", "leg", "responsive")))
     for report in ours:
         assert (report["errors"], report["warnings"]) == (0, 0), report
@@ -170,7 +170,7 @@ def test_responsive_motion_is_one_more_animation(tmp_path: Path, rng: np.random.
     clip = original.clip
     noise = quat.exp(rng.normal(0, 0.3, (9, 2, 3)))
     answer = Clip(clip.skeleton, 60.0, noise, rng.normal(0, 1, (9, 2, 3)), np.array([0, 1]), name="x")
-    assert write_responsive(tmp_path / "out.glb", original, answer) == []
+    assert append_animation(tmp_path / "out.glb", original, answer) == []
     before, after = Naive(tmp_path / "leg.glb"), Naive(tmp_path / "out.glb")
     assert after.binary.startswith(builder.binary)
     for key, value in before.tree.items():
@@ -181,7 +181,7 @@ def test_responsive_motion_is_one_more_animation(tmp_path: Path, rng: np.random.
     assert written.rate == 60.0
     for mine, theirs in zip(answer.world(), written.world(), strict=True):
         np.testing.assert_allclose(theirs, mine, atol=1e-6)
-    assert write_responsive(tmp_path / "out.glb", read_gltf(tmp_path / "out.glb"), answer) == [
+    assert append_animation(tmp_path / "out.glb", read_gltf(tmp_path / "out.glb"), answer) == [
         "the file has an animation 'poise'; the new one is called 'poise_2'"
     ]
     assert read_gltf(tmp_path / "out.glb").animations == ("swing", "poise", "poise_2")
@@ -213,7 +213,7 @@ def test_responsive_from_many_files_is_one(tmp_path: Path) -> None:
     del builder.tree["nodes"][2]["rotation"], builder.tree["nodes"][2]["translation"]
     builder.tree["animations"][0]["channels"].pop(1)
     original = read_gltf(split_gltf(tmp_path, builder, picture))
-    notes = write_responsive(tmp_path / "out.glb", original, original.clip)
+    notes = append_animation(tmp_path / "out.glb", original, original.clip)
     assert notes == ["node 'knee' was a matrix; it is written as translation, rotation, scale"]
     for name in ("a.bin", "skin.png", "leg.gltf"):
         (tmp_path / name).unlink()
@@ -231,15 +231,15 @@ def test_responsive_from_many_files_is_one(tmp_path: Path) -> None:
 def test_responsive_of_another_skeleton_is_refused(tmp_path: Path, rng: np.random.Generator) -> None:
     original = read_gltf(tiny().write(tmp_path / "leg.glb"))
     with pytest.raises(InputError, match=r"leg\.glb: the clip's joints are not those of the original"):
-        write_responsive(tmp_path / "out.glb", original, walker(rng))
+        append_animation(tmp_path / "out.glb", original, walker(rng))
     skeleton = Skeleton(original.skeleton.names, original.skeleton.parents, original.skeleton.offsets + 0.1)
     clip = Clip(skeleton, 30.0, original.clip.rotations, original.clip.translations)
     with pytest.raises(InputError, match=r"leg\.glb: the clip's joints stand elsewhere"):
-        write_responsive(tmp_path / "out.glb", original, clip)
+        append_animation(tmp_path / "out.glb", original, clip)
     builder = tiny()
     builder.tree["images"] = [{"uri": "gone.png"}]
     original = read_gltf(builder.write(tmp_path / "leg.glb"))
     with pytest.raises(InputError, match=r"images\[0\]\.uri: 'gone\.png': there is no such file"):
-        write_responsive(tmp_path / "out.glb", original, original.clip)
+        append_animation(tmp_path / "out.glb", original, original.clip)
     assert not (tmp_path / "out.glb").exists()
     assert quaternion("x", 0.0) == [0, 0, 0, 1]

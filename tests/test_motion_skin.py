@@ -52,7 +52,7 @@ def test_weights_sum_to_one_and_idle_joints_are_joint_0(rng: np.random.Generator
     mesh = mesh_of(rng)
     np.testing.assert_allclose(mesh.weights.sum(axis=1), 1.0, atol=1e-15)
     assert not mesh.joints[mesh.weights == 0.0].any()
-    assert (mesh.materials == -1).all()
+    assert (mesh.triangle_materials == -1).all()
 
 
 def test_normals_of_a_tetrahedron() -> None:
@@ -76,6 +76,6 @@ def test_bad_meshes_are_refused(rng: np.random.Generator) -> None:
     ]
     for change, message in cases:
         with pytest.raises(InputError, match=message):
-            replace(mesh, materials=np.zeros(0, np.int64), **change)
+            replace(mesh, triangle_materials=np.zeros(0, np.int64), **change)
     with pytest.raises(InputError, match="a mesh bound to 6 joints needs rotations"):
         skin(mesh, np.zeros((1, 5, 4)), np.zeros((1, 5, 3)))

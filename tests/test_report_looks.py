@@ -13,7 +13,7 @@ from PIL import Image
 
 from gltf_samples import tiny
 from poise.io.gltf import read_gltf
-from poise.motion.skin import Look, SkinnedMesh
+from poise.motion.skin import Material, SkinnedMesh
 from poise.report.page.looks import by_material, pack_looks
 from poise.report.page.pack import Packer
 
@@ -31,7 +31,7 @@ def uri(content: bytes) -> str:
     return "data:image/png;base64," + base64.b64encode(content).decode()
 
 
-def square(materials: tuple[int, ...], looks: tuple[Look, ...]) -> SkinnedMesh:
+def square(materials: tuple[int, ...], looks: tuple[Material, ...]) -> SkinnedMesh:
     """As many triangles as materials, all on the same corners."""
     return SkinnedMesh(
         np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
@@ -40,12 +40,12 @@ def square(materials: tuple[int, ...], looks: tuple[Look, ...]) -> SkinnedMesh:
         np.tile([1.0, 0.0, 0.0, 0.0], (3, 1)),
         np.eye(4)[None],
         uvs=np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]),
-        materials=np.array(materials),
-        looks=looks,
+        triangle_materials=np.array(materials),
+        materials=looks,
     )
 
 
-def dressed(path: Path, image: dict[str, Any], **material: Any) -> tuple[tuple[Look, ...], tuple[str, ...]]:
+def dressed(path: Path, image: dict[str, Any], **material: Any) -> tuple[tuple[Material, ...], tuple[str, ...]]:
     """Looks and notes of a file with one material that has an image."""
     sample = tiny()
     surface = {"baseColorFactor": list(FOUR), "baseColorTexture": {"index": 0}}
@@ -56,13 +56,13 @@ def dressed(path: Path, image: dict[str, Any], **material: Any) -> tuple[tuple[L
     }
     character = read_gltf(sample.write(path / "leg.glb"))
     assert character.mesh is not None
-    return character.mesh.looks, character.notes
+    return character.mesh.materials, character.notes
 
 
 def test_colour_and_image_of_a_material_are_read(tmp_path: Path) -> None:
     content = picture((8, 8))
     looks, _ = dressed(tmp_path, {"uri": uri(content)})
-    assert looks == (Look(FOUR[:3], content, holes=False),)
+    assert looks == (Material(FOUR[:3], content, holes=False),)
     looks, _ = dressed(tmp_path, {"uri": uri(content)}, alphaMode="MASK")
     assert looks[0].holes
 
@@ -70,7 +70,7 @@ def test_colour_and_image_of_a_material_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("image", [{"uri": "nowhere.png"}, {"uri": "../up.png"}, {"bufferView": 999}, {"uri": 3}, {}])
 def test_a_bad_image_costs_the_picture_alone(tmp_path: Path, image: dict[str, Any]) -> None:
     looks, notes = dressed(tmp_path, image)
-    assert looks == (Look(FOUR[:3]),)
+    assert looks == (Material(FOUR[:3]),)
     assert any("images[0]" in note or "bufferView" in note for note in notes)
 
 
@@ -79,13 +79,16 @@ def test_plain_materials_are_no_looks(tmp_path: Path) -> None:
     sample.tree["materials"] = [{}, {"pbrMetallicRoughness": {"metallicFactor": 0.0}}]
     mesh = read_gltf(sample.write(tmp_path / "leg.glb")).mesh
     assert mesh is not None
-    assert mesh.looks == ()
+    assert mesh.materials == ()
     assert pack_looks(mesh, Packer()) == {}
 
 
 def test_each_triangle_is_drawn_once_with_its_own_look() -> None:
     small, large = picture((16, 16)), picture((2000, 1000), "JPEG")
-    mesh = square((1, 0, 1, -1, 2), (Look((1.0, 1.0, 1.0), small), Look((0.5, 0.0, 1.0)), Look((1.0, 1.0, 1.0), large)))
+    mesh = square(
+        (1, 0, 1, -1, 2),
+        (Material((1.0, 1.0, 1.0), small), Material((0.5, 0.0, 1.0)), Material((1.0, 1.0, 1.0), large)),
+    )
     packed = pack_looks(mesh, Packer())
     assert [(look["first"], look["count"], look["image"]) for look in packed["looks"]] == [
         (0, 3, None),
@@ -97,7 +100,7 @@ def test_each_triangle_is_drawn_once_with_its_own_look() -> None:
     assert packed["looks"][2]["colour"] == pytest.approx([0.5 ** (1 / 2.2), 0.0, 1.0], abs=1e-4)
 
 
-def shown(look: Look) -> Image.Image:
+def shown(look: Material) -> Image.Image:
     """The picture that the page gets for a look."""
     packer = Packer()
     entry = pack_looks(square((0,), (look,)), packer)["images"][0]
@@ -107,14 +110,14 @@ def shown(look: Look) -> Image.Image:
 
 def test_images_are_made_small() -> None:
     white = (1.0, 1.0, 1.0)
-    assert shown(Look(white, picture((2000, 1000)))).size == (512, 256)
-    assert shown(Look(white, picture((64, 32)))).size == (64, 32)
-    assert shown(Look(white, picture((64, 64), mode="RGBA"))).mode == "RGB"
-    assert shown(Look(white, picture((64, 64), mode="RGBA"), holes=True)).mode == "RGBA"
+    assert shown(Material(white, picture((2000, 1000)))).size == (512, 256)
+    assert shown(Material(white, picture((64, 32)))).size == (64, 32)
+    assert shown(Material(white, picture((64, 64), mode="RGBA"))).mode == "RGB"
+    assert shown(Material(white, picture((64, 64), mode="RGBA"), holes=True)).mode == "RGBA"
 
 
 def test_many_images_share_the_room_and_one_used_twice_is_there_once() -> None:
-    looks = tuple(Look((1.0, 1.0, 1.0), picture((600, 600 - k), "JPEG")) for k in range(5))
+    looks = tuple(Material((1.0, 1.0, 1.0), picture((600, 600 - k), "JPEG")) for k in range(5))
     packer = Packer()
     packed = pack_looks(square(tuple(range(5)), looks), packer)
     assert len(packed["images"]) == 5
@@ -126,13 +129,13 @@ def test_many_images_share_the_room_and_one_used_twice_is_there_once() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"no picture", picture((40, 40))[:300]])
 def test_what_is_no_picture_leaves_the_colour(content: bytes) -> None:
-    packed = pack_looks(square((0,), (Look((0.2, 0.2, 0.2), content),)), Packer())
+    packed = pack_looks(square((0,), (Material((0.2, 0.2, 0.2), content),)), Packer())
     assert packed["images"] == []
     assert packed["looks"][0]["image"] is None
 
 
 def test_without_texture_coordinates_there_is_no_image() -> None:
-    mesh = replace(square((0,), (Look((1.0, 0.0, 0.0), picture((8, 8))),)), uvs=None)
+    mesh = replace(square((0,), (Material((1.0, 0.0, 0.0), picture((8, 8))),)), uvs=None)
     packed = pack_looks(mesh, Packer())
     assert packed["images"] == []
     assert "uvs" not in packed

@@ -22,7 +22,7 @@ from poise.metrics import measure
 from poise.motion.clip import Clip
 from poise.motion.edit import motion_start
 from poise.motion.roles import Roles, guess_roles
-from poise.report.doubts import floating_feet
+from poise.report.clip_warnings import floating_feet
 from poise.report.quality import motion_of
 from poise.report.words import digits, name_metric
 

@@ -16,7 +16,7 @@ from poise.errors import InputError, likeliest
 from poise.io import FORMATS, read_character
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh
-from poise.report.doubts import floating_feet
+from poise.report.clip_warnings import floating_feet
 from poise.report.outputs import Outputs, protect_sources, write_outputs
 from poise.report.page import write_report
 from poise.report.story import told

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from poise.io.fbx import read_fbx
 from poise.io.formats import read_clip
-from poise.io.gltf import read_gltf, write_glb, write_responsive
+from poise.io.gltf import append_animation, read_gltf, write_glb
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh
 
@@ -65,7 +65,7 @@ def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh 
     source = Path(clip.source.path)
     if clip.source.format == "gltf" and source.suffix.lower() in _GLTF:
         original = read_gltf(source, unit=clip.source.metres_per_unit, up=clip.source.up_axis)
-        return write_responsive(Path(path), original, clip)
+        return append_animation(Path(path), original, clip)
     if clip.source.format == "fbx":
-        return write_responsive(Path(path), read_fbx(source), clip)
+        return append_animation(Path(path), read_fbx(source), clip)
     return write_glb(Path(path), clip, mesh)

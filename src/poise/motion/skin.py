@@ -17,7 +17,7 @@ from poise.motion._kernels import blend_skin
 from poise.motion.pose import forward_kinematics
 from poise.motion.skeleton import Skeleton
 
-__all__ = ["INFLUENCES", "Look", "SkinnedMesh", "bind_at", "merge_repeats", "skin", "vertex_normals"]
+__all__ = ["INFLUENCES", "Material", "SkinnedMesh", "bind_at", "merge_repeats", "skin", "vertex_normals"]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -61,16 +61,16 @@ def bind_at(skeleton: Skeleton) -> Array:
     return transforms
 
 
-class Look(NamedTuple):
+class Material(NamedTuple):
     """What a material looks like.
 
     Args:
-        colour: Red, green, blue from 0 to 1, linear; multiplies the image.
+        color: Red, green, blue from 0 to 1, linear; multiplies the image.
         image: A PNG or JPEG file that texture coordinates point into, from its upper left corner, or None.
         holes: Whether the image's transparent parts are not there.
     """
 
-    colour: tuple[float, float, float]
+    color: tuple[float, float, float]
     image: bytes | None = None
     holes: bool = False
 
@@ -89,8 +89,8 @@ class SkinnedMesh:
             mesh was modelled around the skeleton's bind pose.
         normals: Unit normals in bind space, shape (V, 3); `vertex_normals` where None.
         uvs: Texture coordinates, shape (V, 2), or None.
-        materials: Number of each triangle's material in the file it came from, shape (F,), -1 for none.
-        looks: Of each material; empty where they are not known.
+        triangle_materials: Number of each triangle's material in the file it came from, shape (F,), -1 for none.
+        materials: What each of that file's materials looks like; empty where they are not known.
 
     Raises:
         InputError: Shapes disagree, an index is outside, a weight is negative or sums to zero, a number is not finite.
@@ -103,8 +103,8 @@ class SkinnedMesh:
     inverse_bind: Array
     normals: Array | None = None
     uvs: Array | None = None
-    materials: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
-    looks: tuple[Look, ...] = ()
+    triangle_materials: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
+    materials: tuple[Material, ...] = ()
 
     def __post_init__(self) -> None:
         def keep(name: str, value: object, kind: type) -> None:
@@ -112,10 +112,10 @@ class SkinnedMesh:
 
         for name in ("vertices", "weights", "inverse_bind"):
             keep(name, getattr(self, name), np.float64)
-        for name in ("triangles", "joints", "materials"):
+        for name in ("triangles", "joints", "triangle_materials"):
             keep(name, getattr(self, name), np.int64)
-        if len(self.materials) == 0:
-            keep("materials", np.full(len(self.triangles), -1), np.int64)
+        if len(self.triangle_materials) == 0:
+            keep("triangle_materials", np.full(len(self.triangles), -1), np.int64)
         self._validate()
         weights = merge_repeats(self.joints, self.weights)
         keep("weights", weights / weights.sum(axis=1, keepdims=True), np.float64)
@@ -124,7 +124,14 @@ class SkinnedMesh:
         keep("normals", vertex_normals(self.vertices, self.triangles) if given is None else _unit(given), np.float64)
         if self.uvs is not None:
             keep("uvs", self.uvs, np.float64)
-        for array in (self.vertices, self.triangles, self.joints, self.weights, self.inverse_bind, self.materials):
+        for array in (
+            self.vertices,
+            self.triangles,
+            self.joints,
+            self.weights,
+            self.inverse_bind,
+            self.triangle_materials,
+        ):
             array.setflags(write=False)
 
     def _validate(self) -> None:
@@ -135,7 +142,7 @@ class SkinnedMesh:
             "joints": (self.joints.shape, (count, INFLUENCES)),
             "weights": (self.weights.shape, (count, INFLUENCES)),
             "inverse_bind": (self.inverse_bind.shape, (len(self.inverse_bind), 4, 4)),
-            "materials": (self.materials.shape, (faces,)),
+            "triangle_materials": (self.triangle_materials.shape, (faces,)),
         }
         if self.normals is not None:
             shapes["normals"] = (np.shape(self.normals), (count, 3))

@@ -133,8 +133,8 @@ def _add_mesh(packer: Packer, scene: Scene, number: int, geometry: int, place: d
 
 def _add_material(packer: Packer, material: FbxNode) -> int:
     table = material.properties()
-    colour = np.clip(np.array(table.get("DiffuseColor", (0.8, 0.8, 0.8))[:3], dtype=np.float64), 0.0, 1.0)
-    look = {"baseColorFactor": [*colour.tolist(), 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.8}
+    color = np.clip(np.array(table.get("DiffuseColor", (0.8, 0.8, 0.8))[:3], dtype=np.float64), 0.0, 1.0)
+    look = {"baseColorFactor": [*color.tolist(), 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.8}
     return packer.append("materials", {"name": text_of(material.values[1]), "pbrMetallicRoughness": look})
 
 

@@ -1,7 +1,7 @@
 """GLB, glTF and VRM files: characters with their meshes and animations, in and out."""
 
+from poise.io.gltf.append_animation import append_animation
 from poise.io.gltf.read import GltfCharacter, read_gltf, read_gltf_clip
-from poise.io.gltf.respond import write_responsive
 from poise.io.gltf.write import write_glb
 
-__all__ = ["GltfCharacter", "read_gltf", "read_gltf_clip", "write_glb", "write_responsive"]
+__all__ = ["GltfCharacter", "append_animation", "read_gltf", "read_gltf_clip", "write_glb"]

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from poise.io.gltf.accessors import read_floats
 from poise.io.gltf.container import Document
 from poise.io.gltf.joints import skin_joints
-from poise.io.gltf.looks import read_looks
+from poise.io.gltf.materials import read_materials
 from poise.io.gltf.nodes import Nodes
 from poise.io.gltf.primitives import Primitive, read_primitives
 from poise.io.gltf.rest import Rest
 from poise.motion.skeleton import Skeleton
-from poise.motion.skin import INFLUENCES, Look, SkinnedMesh, bind_at
+from poise.motion.skin import INFLUENCES, Material, SkinnedMesh, bind_at
 
 __all__ = ["read_mesh"]
 
@@ -174,7 +174,7 @@ def _placed(part: _Part, bind: Array, at_rest: Array) -> tuple[Array, Array | No
     return vertices, normals, triangles
 
 
-def _merge(parts: list[_Part], bind: Array, at_rest: Array, looks: tuple[Look, ...]) -> SkinnedMesh:
+def _merge(parts: list[_Part], bind: Array, at_rest: Array, materials: tuple[Material, ...]) -> SkinnedMesh:
     placed = [_placed(part, bind, at_rest) for part in parts]
     starts = np.cumsum([0, *(len(vertices) for vertices, _, _ in placed)])
     primitives = [part.primitive for part in parts]
@@ -189,7 +189,7 @@ def _merge(parts: list[_Part], bind: Array, at_rest: Array, looks: tuple[Look, .
         np.concatenate([normals for _, normals, _ in placed if normals is not None]) if has_normals else None,
         np.concatenate(uvs) if any(each.uvs is not None for each in primitives) else None,
         np.concatenate([np.full(len(each.triangles), each.material) for each in primitives]),
-        looks,
+        materials,
     )
 
 
@@ -225,5 +225,5 @@ def read_mesh(
             parts.notes.append(
                 f"the mesh of node {nodes.names[part.node]!r} was bound in a pose of its own; it is taken as it is at rest"
             )
-    mesh = _merge(found, bind, at_rest, read_looks(document, parts.notes))
+    mesh = _merge(found, bind, at_rest, read_materials(document, parts.notes))
     return mesh, tuple(parts.notes)

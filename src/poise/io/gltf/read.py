@@ -47,7 +47,7 @@ class GltfCharacter:
         animations: Names of the file's animations.
         clip: The animation that was asked for.
         notes: What was found odd in the mesh and how it was taken; the clip's own are in its source.
-        body: The file itself, for `animation` and `write_responsive`.
+        body: The file itself, for `animation` and `append_animation`.
     """
 
     path: Path

@@ -9,20 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from poise.motion.skin import Look, SkinnedMesh
+from poise.motion.skin import Material, SkinnedMesh
 from poise.report.page.pack import Packer
 
 __all__ = ["by_material", "pack_looks"]
 
 _EDGE, _FULL = 512, 4
 """Longest edge of an image [pixels], and how many are shown so large; of more, each gets half of it."""
-_PLAIN = Look((1.0, 1.0, 1.0))
+_PLAIN = Material((1.0, 1.0, 1.0))
 _FORMATS = ("PNG", "JPEG")
 
 
 def by_material(mesh: SkinnedMesh) -> NDArray[np.int64]:
     """The triangles (F, 3), those of one material together."""
-    ordered: NDArray[np.int64] = mesh.triangles[np.argsort(mesh.materials, kind="stable")]
+    ordered: NDArray[np.int64] = mesh.triangles[np.argsort(mesh.triangle_materials, kind="stable")]
     return ordered
 
 
@@ -31,10 +31,10 @@ def pack_looks(mesh: SkinnedMesh, packer: Packer) -> dict[str, Any]:
 
     Each look has the number of its image or None, its colour as a screen shows it, and which corners it is for.
     """
-    if not mesh.looks:
+    if not mesh.materials:
         return {}
-    materials, counts = np.unique(mesh.materials, return_counts=True)
-    used = [mesh.looks[material] if 0 <= material < len(mesh.looks) else _PLAIN for material in materials]
+    materials, counts = np.unique(mesh.triangle_materials, return_counts=True)
+    used = [mesh.materials[material] if 0 <= material < len(mesh.materials) else _PLAIN for material in materials]
     files = list(dict.fromkeys((look.image, look.holes) for look in used if look.image and mesh.uvs is not None))
     edge = _EDGE if len(files) <= _FULL else _EDGE // 2
     shrunk = {key: _shrunk(*key, edge) for key in files}
@@ -46,7 +46,7 @@ def pack_looks(mesh: SkinnedMesh, packer: Packer) -> dict[str, Any]:
             {
                 "first": first,
                 "count": 3 * int(count),
-                "colour": [round(float(value) ** (1.0 / 2.2), 4) for value in look.colour],
+                "colour": [round(float(value) ** (1.0 / 2.2), 4) for value in look.color],
                 "image": shown.index(key) if key in shown else None,
                 "holes": look.holes,
             }

@@ -1,4 +1,4 @@
-"""What materials look like: base colour and its image. Everything else of a material is only written back."""
+"""What materials look like: base color and its image. Everything else of a material is only written back."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from poise.errors import InputError
 from poise.io.files import MAX_BYTES
 from poise.io.gltf.container import Document
 from poise.io.gltf.entry import Entry
-from poise.motion.skin import Look
+from poise.motion.skin import Material
 
-__all__ = ["read_looks"]
+__all__ = ["read_materials"]
 
-_PLAIN = Look((1.0, 1.0, 1.0))
+_PLAIN = Material((1.0, 1.0, 1.0))
 _STILL = {"offset": [0, 0], "scale": [1, 1], "rotation": 0}
 
 
-def read_looks(document: Document, notes: list[str]) -> tuple[Look, ...]:
+def read_materials(document: Document, notes: list[str]) -> tuple[Material, ...]:
     """The look of every material; none at all where all of them are plain white.
 
     An image that cannot be found costs the picture, not the character.
@@ -24,23 +24,23 @@ def read_looks(document: Document, notes: list[str]) -> tuple[Look, ...]:
         notes: Gets a line for each image that is left out.
     """
     images: dict[int, bytes] = {}
-    looks = tuple(_look(document, entry, images, notes) for entry in document.root.objects("materials"))
-    return () if all(look == _PLAIN for look in looks) else looks
+    materials = tuple(_material(document, entry, images, notes) for entry in document.root.objects("materials"))
+    return () if all(look == _PLAIN for look in materials) else materials
 
 
-def _look(document: Document, entry: Entry, images: dict[int, bytes], notes: list[str]) -> Look:
-    colour, image = _PLAIN.colour, None
+def _material(document: Document, entry: Entry, images: dict[int, bytes], notes: list[str]) -> Material:
+    color, image = _PLAIN.color, None
     try:
         surface = entry.member("pbrMetallicRoughness")
         red, green, blue, _ = (
             min(max(float(value), 0.0), 1.0) for value in surface.numbers("baseColorFactor", (1.0,) * 4)
         )
-        colour = (red, green, blue)
+        color = (red, green, blue)
         if "baseColorTexture" in surface:
             image = _image(document, surface.member("baseColorTexture"), images)
     except InputError as error:
         notes.append(f"{error.place}: {error.problem}; drawn without it")
-    return Look(colour, image, image is not None and entry.value.get("alphaMode", "OPAQUE") != "OPAQUE")
+    return Material(color, image, image is not None and entry.value.get("alphaMode", "OPAQUE") != "OPAQUE")
 
 
 def _image(document: Document, use: Entry, images: dict[int, bytes]) -> bytes | None:

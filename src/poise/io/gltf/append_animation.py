@@ -15,7 +15,7 @@ from poise.io.gltf.pack import Packer
 from poise.io.gltf.read import GltfCharacter
 from poise.motion.clip import Clip
 
-__all__ = ["write_responsive"]
+__all__ = ["append_animation"]
 
 IMAGE_TYPES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "image/webp", b"\xabKTX": "image/ktx2"}
 SAME = 1e-6
@@ -69,7 +69,7 @@ def _free_name(name: str, taken: tuple[str, ...]) -> str:
     return free
 
 
-def write_responsive(path: Path, original: GltfCharacter, clip: Clip, name: str = "poise") -> list[str]:
+def append_animation(path: Path, original: GltfCharacter, clip: Clip, name: str = "poise") -> list[str]:
     """Write the original file with `clip` as one more animation, whole or not at all.
 
     Meshes, materials, textures, animations and whatever else the file holds stay as they were: the JSON only grows, and

@@ -13,8 +13,8 @@ from PIL import Image
 from poise.assets import clip_path
 from poise.io import read_clip
 from poise.motion.edit import trim
+from poise.report.motion_comparison import compare_sides, make_side
 from poise.report.page import write_comparison
-from poise.report.versus import compare_sides, make_side
 from test_browser_report import BROWSERS, MODULES, changed
 
 pytestmark = pytest.mark.slow
@@ -89,8 +89,8 @@ def test_both_are_drawn_and_named(shown: tuple[dict[str, Any], Path]) -> None:
     assert told["names"] == ["whole", "short"]
     picture = np.asarray(Image.open(folder / "start.png").convert("RGB"), dtype=int)
     blue, orange = picture[..., 2] - picture[..., 0], picture[..., 0] - picture[..., 2]
-    for colour in (blue, orange):
-        assert (colour > 60).mean() > 0.003
+    for color in (blue, orange):
+        assert (color > 60).mean() > 0.003
     assert np.nonzero(blue > 60)[1].mean() < np.nonzero(orange > 60)[1].mean()
 
 

@@ -96,7 +96,7 @@ async function open(options, extra = []) {
 """
 
 
-COLOURS = """
+COLORS = """
 const { chromium } = require(process.argv[2] + '/playwright-core');
 const [executablePath, url, folder] = process.argv.slice(3);
 (async () => {
@@ -229,8 +229,8 @@ def dressed() -> Session:
     return session
 
 
-def test_a_skin_is_shown_in_its_own_colours(tmp_path: Path) -> None:
-    told = driven(dressed(), COLOURS, tmp_path)
+def test_a_skin_is_shown_in_its_own_colors(tmp_path: Path) -> None:
+    told = driven(dressed(), COLORS, tmp_path)
     assert told["errors"] == []
     assert {each.rpartition("/")[2] for each in told["requests"]} == {"report.html"}
     shares = {}
@@ -240,6 +240,6 @@ def test_a_skin_is_shown_in_its_own_colours(tmp_path: Path) -> None:
         shares[name] = [float(((picture[..., k] == most) & (most - middle > 60)).mean()) for k in range(3)]
     red, green, blue = shares["own"]
     assert green > 0.005, "the image, its first row at the top"
-    assert blue > 0.005, "the colour of a material without image"
+    assert blue > 0.005, "the color of a material without image"
     assert red < 0.001
     assert shares["modes"][1] < 0.001

@@ -15,11 +15,11 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.edit import place, resample, trim
 from poise.motion.skeleton import Skeleton
+from poise.report.motion_comparison import compare_sides, joint_differences, make_side
 from poise.report.page import write_comparison
-from poise.report.page.beside import replay_of_two
+from poise.report.page.comparison_view import replay_of_two
 from poise.report.page.series import course_of
 from poise.report.verdict import verdict
-from poise.report.versus import compare_sides, joint_differences, make_side
 
 HOSTILE = '"><script>alert(1)</script>'
 

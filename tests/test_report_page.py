@@ -20,6 +20,7 @@ from poise.io import read_clip
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
+from poise.report.contact_summary import BodyContact, find_contacts
 from poise.report.outputs import run_facts
 from poise.report.page import write_report
 from poise.report.page.encode import encode
@@ -29,8 +30,7 @@ from poise.report.page.replay import replay_of
 from poise.report.page.svg import Line, chart, nice_ticks
 from poise.report.page.table import quality_table
 from poise.report.quality import session_quality
-from poise.report.story import told
-from poise.report.touches import Touch, find_touches
+from poise.report.run_summary import summarize_run
 from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes import clip_scene, named_scene
 from poise.world import Ball, Box, Gate, Hanging, Plant, Setting, Wall
@@ -211,7 +211,7 @@ def test_replay_shows_what_was_recorded(tmp_path: Path, session: Session) -> Non
     np.testing.assert_allclose(np.linalg.norm(turns, axis=2), 1.0, atol=1e-4)
     weights = array_of(figure["skinWeights"], content).reshape(-1, 4)
     assert (weights.sum(axis=1, dtype=int) == 255).all()
-    assert listing["forces"]["count"] == len(find_touches(session)) > 0
+    assert listing["forces"]["count"] == len(find_contacts(session)) > 0
 
 
 def test_replay_is_of_the_ball_that_flies(session: Session) -> None:
@@ -236,8 +236,8 @@ def test_tracks_are_good_to_half_a_step(rng: np.random.Generator, reach: float |
 
 
 def test_moments_join_a_touch_and_leave_out_the_ground(session: Session) -> None:
-    def touch(state: int, other: str, newtons: float, *, inner: bool = False) -> Touch:
-        return Touch(state, "walker", "left hand", other, inner, np.zeros(3), np.array([newtons, 0.0, 0.0]))
+    def touch(state: int, other: str, newtons: float, *, inner: bool = False) -> BodyContact:
+        return BodyContact(state, "walker", "left hand", other, inner, np.zeros(3), np.array([newtons, 0.0, 0.0]))
 
     touches = [touch(5, "ground", 500.0), touch(6, "right thigh", 90.0, inner=True)]
     touches += [touch(state, "reed", newtons) for state, newtons in ((10, 3.0), (11, 8.0), (14, 2.0), (40, 1.0))]
@@ -250,7 +250,7 @@ def test_moments_join_a_touch_and_leave_out_the_ground(session: Session) -> None
 
 
 def test_moments_tell_the_throw_and_the_hit(session: Session) -> None:
-    told = moments_of(session, find_touches(session))
+    told = moments_of(session, find_contacts(session))
     assert {"thrown", "touch", "away"} <= {moment.kind for moment in told}
     assert [moment.time for moment in told] == sorted(moment.time for moment in told)
 
@@ -261,7 +261,7 @@ def test_rare_events_are_told_before_many_of_a_kind() -> None:
     metrics = metrics_of(session)
     many = [{"time": 0.01 * number, "kind": "sees", "subject": f"walker reed_{number}"} for number in range(40)]
     metrics["run"]["events"] = [*many, {"time": 0.9, "kind": "startled", "subject": "walker/head apple"}]
-    lines = told("forest", session, metrics)
+    lines = summarize_run("forest", session, metrics)
     assert any("startled: walker/head apple" in line for line in lines)
     assert sum("sees:" in line for line in lines) == 11
     assert any("and 29 more events" in line for line in lines)
@@ -274,7 +274,7 @@ def test_a_muscle_at_its_limit_is_one_moment_from_when_to_when() -> None:
     for strength, ticks in ((strengths[arm], 5), (0.05, 12), (strengths[arm], 20), (0.05, 6)):
         strengths[arm] = strength
         session.run(ticks)
-    lines = told("scene", session, metrics_of(session))
+    lines = summarize_run("scene", session, metrics_of(session))
     assert [line.strip() for line in lines if "saturated" in line or "eased" in line] == [
         "0.10 s  saturated: walker/LeftArm, for 0.20 s",
         "0.63 s  saturated: walker/LeftArm",
@@ -298,7 +298,8 @@ def test_what_a_statue_has_not_got_is_no_zero() -> None:
         assert rows[name] == "–"
     assert rows["Ground penetration, worst"] != "–"
     assert any(
-        "foot skate, weighted by height: – → 0.0 cm/s" in line for line in told("s", session, metrics_of(session))
+        "foot skate, weighted by height: – → 0.0 cm/s" in line
+        for line in summarize_run("s", session, metrics_of(session))
     )
 
 

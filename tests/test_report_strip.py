@@ -11,11 +11,11 @@ from _builders import human_clip
 from poise.body.mannequin import mannequin
 from poise.errors import InputError
 from poise.motion.skin import skin
+from poise.report.contact_summary import BodyContact, find_contacts
 from poise.report.moments import choose_moments
 from poise.report.sheet import Panel, compose
 from poise.report.skins import skins_at
 from poise.report.strip import write_strip
-from poise.report.touches import Touch, find_touches
 from poise.report.view import choose_camera, facing
 from poise.runtime import Character, Session
 from poise.world import Ball, Setting, Wall
@@ -24,8 +24,8 @@ from poise.world.render import NoRenderer, Painter
 TICK = 1.0 / 60.0
 
 
-def touch(state: int, other: str, newtons: float, *, inner: bool = False) -> Touch:
-    return Touch(state, "walker", "left hand", other, inner, np.zeros(3), np.array([newtons, 0.0, 0.0]))
+def touch(state: int, other: str, newtons: float, *, inner: bool = False) -> BodyContact:
+    return BodyContact(state, "walker", "left hand", other, inner, np.zeros(3), np.array([newtons, 0.0, 0.0]))
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def test_a_moment_shows_what_a_blow_did() -> None:
 
 
 def test_touches_are_told_in_words(session: Session) -> None:
-    hits = [found for found in find_touches(session) if found.other == "ball"]
+    hits = [found for found in find_contacts(session) if found.other == "ball"]
     assert hits
     assert {found.body for found in hits} <= {"left upper arm", "left forearm", "left hand"}
     strongest = max(hits, key=lambda found: found.strength)

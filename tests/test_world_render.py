@@ -13,7 +13,7 @@ from poise.body.mannequin import mannequin
 from poise.motion.skin import skin
 from poise.signals import Mode
 from poise.world import Plant, Setting, World, build_world
-from poise.world.render import MODE_COLOURS, Camera, Forces, NoRenderer, Painter
+from poise.world.render import MODE_COLORS, Camera, Forces, NoRenderer, Painter
 
 WIDTH, HEIGHT = 160, 200
 STEM = Plant(name="stem", position=(0.0, 1.5, 0.0), length=1.2, mass=1.0, stiffness=50.0, damping=1.0)
@@ -68,7 +68,7 @@ def test_a_picture_shows_sky_floor_and_figure(painter: Painter, positions: np.nd
     assert np.array_equal(picture, painter.paint(positions, camera))
 
 
-def test_bodies_are_coloured_by_who_moves_them(
+def test_bodies_are_colored_by_who_moves_them(
     world: World, painter: Painter, positions: np.ndarray, camera: Camera
 ) -> None:
     arm = [name for name in world.layout("walker").plan.names if name.startswith("LeftA")]
@@ -80,7 +80,7 @@ def test_bodies_are_coloured_by_who_moves_them(
     assert len(pixels) > 20
     assert (pixels[:, 1] > WIDTH // 2).all(), "its left arm is on the right of a picture from before it"
     shade = after[tuple(pixels.T)].mean(axis=0)
-    assert np.argmax(shade) == np.argmax(MODE_COLOURS[Mode.MOTION])
+    assert np.argmax(shade) == np.argmax(MODE_COLORS[Mode.MOTION])
 
 
 def test_a_ghost_shows_only_where_it_differs(
@@ -110,7 +110,7 @@ def test_a_ghost_is_thin_and_shows_limbs_that_are_off_even_inside_the_body(
     assert shown[2] < 0.6 * figure
 
 
-def test_a_character_is_drawn_in_its_skin_with_its_parts_coloured(
+def test_a_character_is_drawn_in_its_skin_with_its_parts_colored(
     world: World, painter: Painter, positions: np.ndarray, camera: Camera
 ) -> None:
     clip = human_clip()
@@ -132,7 +132,7 @@ def test_a_character_is_drawn_in_its_skin_with_its_parts_coloured(
     pixels = changed(here, blue)
     assert len(pixels) > 20
     assert (pixels[:, 1] > WIDTH // 2).all()
-    assert np.argmax(blue[tuple(pixels.T)].mean(axis=0)) == np.argmax(MODE_COLOURS[Mode.MOTION])
+    assert np.argmax(blue[tuple(pixels.T)].mean(axis=0)) == np.argmax(MODE_COLORS[Mode.MOTION])
 
 
 def test_an_arrow_ends_where_the_force_acts(painter: Painter, positions: np.ndarray, camera: Camera) -> None:

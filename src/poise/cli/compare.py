@@ -15,9 +15,9 @@ from poise.cli import options
 from poise.cli.terminal import console, print_json, say
 from poise.errors import InputError
 from poise.io import read_character, write_bytes
+from poise.report.motion_comparison import Side, compare_sides, make_side
 from poise.report.page import write_comparison
 from poise.report.verdict import verdict
-from poise.report.versus import Side, compare_sides, make_side
 from poise.report.words import digits, name_metric
 
 __all__ = ["compare"]

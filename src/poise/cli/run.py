@@ -19,7 +19,7 @@ from poise.motion.skin import SkinnedMesh
 from poise.report.clip_warnings import floating_feet
 from poise.report.outputs import Outputs, protect_sources, write_outputs
 from poise.report.page import write_report
-from poise.report.story import told
+from poise.report.run_summary import summarize_run
 from poise.report.strip import write_strip
 from poise.report.video import NoEncoder, write_video
 from poise.runtime.character import Character
@@ -259,7 +259,7 @@ def _tell(scene: Scene, session: Session, outputs: Outputs, files: list[Path], n
         }
         print_json(result)
         return
-    for line in told(scene.name, session, outputs.metrics):
+    for line in summarize_run(scene.name, session, outputs.metrics):
         say(line)
     for note in notes:
         say(f"  [dim]{escape(note)}[/]")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.report.touches import GROUND, Touch
+from poise.report.contact_summary import GROUND, BodyContact
 
 __all__ = ["choose_moments"]
 
@@ -19,7 +19,7 @@ _DIFFERENT = 0.01
 """Least distance from the source worth a picture [m]."""
 
 
-def choose_moments(touches: Sequence[Touch], away: Array, tick: float, count: int) -> list[int]:
+def choose_moments(touches: Sequence[BodyContact], away: Array, tick: float, count: int) -> list[int]:
     """States to show, in time.
 
     Up to half are the strongest contacts, up to a quarter those furthest from the source (a blow shows only after it has
@@ -35,7 +35,7 @@ def choose_moments(touches: Sequence[Touch], away: Array, tick: float, count: in
     outer = [touch for touch in touches if not touch.inner and touch.other != GROUND]
     strongest = sorted(outer, key=lambda touch: (-touch.strength, touch.state))
     seen: set[str] = set()
-    firsts: list[Touch] = []
+    firsts: list[BodyContact] = []
     for touch in strongest:
         if touch.other not in seen:
             firsts.append(touch)

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from poise.signals import Mode
-from poise.world.render import FORCE_COLOUR, GHOST_COLOUR, METRES_PER_NEWTON, MODE_COLOURS
+from poise.world.render import FORCE_COLOR, GHOST_COLOR, METERS_PER_NEWTON, MODE_COLORS
 
 __all__ = ["Panel", "compose"]
 
@@ -53,24 +53,24 @@ def compose(panels: Sequence[Panel], heading: str) -> Image.Image:
 
 
 def _legend(draw: ImageDraw.ImageDraw, top: int) -> None:
-    newtons = round(0.1 / METRES_PER_NEWTON)
+    newtons = round(0.1 / METERS_PER_NEWTON)
     entries = [
-        (MODE_COLOURS[Mode.MOTION], "follows the clip"),
-        (MODE_COLOURS[Mode.TORQUE], "physical"),
-        (GHOST_COLOUR, "thin ghost: the source, where it is over 3 cm away"),
-        (FORCE_COLOUR, f"contact force, 10 cm = {newtons} N"),
+        (MODE_COLORS[Mode.MOTION], "follows the clip"),
+        (MODE_COLORS[Mode.TORQUE], "physical"),
+        (GHOST_COLOR, "thin ghost: the source, where it is over 3 cm away"),
+        (FORCE_COLOR, f"contact force, 10 cm = {newtons} N"),
     ]
     left = float(_MARGIN)
-    for colour, text in entries:
+    for color, text in entries:
         box = (left, top + 2, left + _SWATCH, top + 2 + _SWATCH)
-        draw.rounded_rectangle(box, radius=4, fill=tuple(int(value) for value in np.multiply(colour, 255.0).round()))
+        draw.rounded_rectangle(box, radius=4, fill=tuple(int(value) for value in np.multiply(color, 255.0).round()))
         font = ImageFont.load_default(18)
         draw.text((left + _SWATCH + 8, top), text, fill=_FAINT, font=font)
         left += _SWATCH + 8 + font.getlength(text) + 28
 
 
 def _text(
-    draw: ImageDraw.ImageDraw, place: tuple[int, int], text: str, size: int, colour: tuple[int, int, int], room: int
+    draw: ImageDraw.ImageDraw, place: tuple[int, int], text: str, size: int, color: tuple[int, int, int], room: int
 ) -> None:
     """A line of text, cut with dots where there is no room for it."""
     font = ImageFont.load_default(size)
@@ -78,4 +78,4 @@ def _text(
         while text and font.getlength(text + "…") > room:
             text = text[:-1]
         text += "…"
-    draw.text(place, text, fill=colour, font=font)
+    draw.text(place, text, fill=color, font=font)

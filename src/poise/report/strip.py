@@ -13,10 +13,10 @@ from PIL import Image
 from poise.body.coordinates import body_frames
 from poise.errors import InputError
 from poise.io.files import write_bytes
+from poise.report.contact_summary import BodyContact, body_label, find_contacts
 from poise.report.moments import choose_moments
 from poise.report.sheet import Panel, compose
 from poise.report.skins import own_skins, skins_at
-from poise.report.touches import Touch, body_label, find_touches
 from poise.report.view import choose_camera, facing
 from poise.runtime import Session
 from poise.world.render import Forces, Painter
@@ -57,7 +57,7 @@ def write_strip(
     recording = session.recording()
     if len(recording) == 0:
         raise InputError("a strip needs a session that has run; this one has no ticks yet")
-    touches = find_touches(session)
+    touches = find_contacts(session)
     sources = _sources(session, recording.source)
     distances = _distances(session, recording.output, sources)
     away = np.max([each.max(axis=1) for each in distances.values()], axis=0)
@@ -89,7 +89,7 @@ def _panel(
     painter: Painter,
     session: Session,
     state: int,
-    touches: Sequence[Touch],
+    touches: Sequence[BodyContact],
     sources: Mapping[str, Array],
     distances: Mapping[str, Array],
 ) -> Panel:
@@ -115,7 +115,7 @@ def _panel(
     return Panel(Image.fromarray(pixels).reduce(_FINER), f"{time:.2f} s", lines or [_CLOSE])
 
 
-def _touch_lines(touches: Sequence[Touch]) -> list[str]:
+def _touch_lines(touches: Sequence[BodyContact]) -> list[str]:
     lines = [f"{touch.body} on {touch.other}, {touch.strength:.0f} N" for touch in touches[:2]]
     if len(touches) > 2:
         lines[-1] += f" (+{len(touches) - 2})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from poise.report.versus import Side
+from poise.report.motion_comparison import Side
 from poise.report.words import digits, name_metric
 
 __all__ = ["verdict"]
@@ -41,7 +41,7 @@ def verdict(first: Side, second: Side, report: Mapping[str, Any]) -> list[str]:
     Args:
         first: A motion.
         second: Another.
-        report: Their numbers, by `poise.report.versus.compare_sides`.
+        report: Their numbers, by `poise.report.motion_comparison.compare_sides`.
     """
     praise: dict[str, list[str]] = {first.name: [], second.name: []}
     alike = []

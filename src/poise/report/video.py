@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from poise.errors import InputError, PoiseError
+from poise.report.contact_summary import BodyContact, find_contacts
 from poise.report.skins import own_skins, skins_at
-from poise.report.touches import Touch, find_touches
 from poise.report.view import facing
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
@@ -55,7 +55,7 @@ def write_video(path: Path | str, session: Session, progress: Callable[[int, int
     temporary = target.with_name(f".{target.stem}.{secrets.token_hex(4)}.part.mp4")
     states = np.unique(np.round(np.arange(0.0, recording.times[-1], 1.0 / _RATE) / recording.tick).astype(int))
     cameras = _cameras(session, recording.output)
-    touches = find_touches(session)
+    touches = find_contacts(session)
     try:
         film = encoder.write_frames(str(temporary), (_WIDTH, _HEIGHT), fps=_RATE, quality=7, macro_block_size=1)
         film.send(None)
@@ -101,7 +101,7 @@ def _cameras(session: Session, positions: Array) -> list[Camera]:
 
 
 def _picture(
-    painter: Painter, session: Session, recording: Recording, state: int, camera: Camera, touches: list[Touch]
+    painter: Painter, session: Session, recording: Recording, state: int, camera: Camera, touches: list[BodyContact]
 ) -> NDArray[np.uint8]:
     ghosts = {actor.layout.name: recording.source[state, actor.layout.positions] for actor in session.actors}
     now = [touch for touch in touches if touch.state == state]

@@ -14,7 +14,7 @@ from poise.math import quat
 from poise.signals import Mode
 from poise.world.look import GROUND_MATERIAL, add_look
 from poise.world.offscreen import Offscreen
-from poise.world.render import GEOM_KINDS, MODE_COLOURS, Camera
+from poise.world.render import GEOM_KINDS, MODE_COLORS, Camera
 
 __all__ = ["paint_crowd"]
 
@@ -29,7 +29,7 @@ def paint_crowd(
     width: int = 1280,
     height: int = 720,
 ) -> NDArray[np.uint8]:
-    """Everybody on a floor at height 0, kinematic bodies and physical ones in their colours, shape (height, width, 3).
+    """Everybody on a floor at height 0, kinematic bodies and physical ones in their colors, shape (height, width, 3).
 
     Args:
         plan: The character.
@@ -55,13 +55,13 @@ def paint_crowd(
     view.lookat, view.distance = camera.target, camera.distance
     view.azimuth, view.elevation = np.degrees(camera.azimuth), np.degrees(camera.elevation)
     mj.mjv_updateScene(model, data, mj.MjvOption(), None, view, mj.mjtCatBit.mjCAT_ALL.value, scene)
-    colours = [MODE_COLOURS[Mode.MOTION if body in driven else Mode.TORQUE] for body in range(len(plan))]
+    colors = [MODE_COLORS[Mode.MOTION if body in driven else Mode.TORQUE] for body in range(len(plan))]
     places, turns = body_frames(plan, positions)
     for body, colliders in enumerate(plan.colliders):
         for collider in colliders:
             centres = places[:, body] + quat.rotate(turns[:, body], collider.position)
             axes = quat.to_matrix(quat.mul(turns[:, body], collider.rotation))
-            kind, rgba = GEOM_KINDS[collider.kind].value, np.array([*colours[body], 1.0], dtype=np.float32)
+            kind, rgba = GEOM_KINDS[collider.kind].value, np.array([*colors[body], 1.0], dtype=np.float32)
             for centre, frame in zip(centres, axes, strict=True):
                 geom = scene.geoms[scene.ngeom]
                 mj.mjv_initGeom(geom, kind, collider.size, centre, frame.ravel(), rgba)

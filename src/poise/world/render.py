@@ -22,10 +22,10 @@ from poise.world.skins import SkinPart, add_skins, move_part
 from poise.world.world import World
 
 __all__ = [
-    "FORCE_COLOUR",
-    "GHOST_COLOUR",
-    "METRES_PER_NEWTON",
-    "MODE_COLOURS",
+    "FORCE_COLOR",
+    "GHOST_COLOR",
+    "METERS_PER_NEWTON",
+    "MODE_COLORS",
     "Camera",
     "Forces",
     "NoRenderer",
@@ -33,17 +33,17 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
-Colour = tuple[float, float, float]
+Color = tuple[float, float, float]
 
-MODE_COLOURS: dict[Mode, Colour] = {
+MODE_COLORS: dict[Mode, Color] = {
     Mode.MOTION: (0.48, 0.56, 0.66),
     Mode.TORQUE: (0.95, 0.55, 0.17),
     Mode.PASSIVE: (0.36, 0.31, 0.30),
 }
-"""Colour of a character's bodies by who moves them."""
-GHOST_COLOUR: Colour = (0.42, 0.20, 0.85)
-FORCE_COLOUR: Colour = (0.86, 0.08, 0.16)
-METRES_PER_NEWTON = 0.004
+"""Color of a character's bodies by who moves them."""
+GHOST_COLOR: Color = (0.42, 0.20, 0.85)
+FORCE_COLOR: Color = (0.86, 0.08, 0.16)
+METERS_PER_NEWTON = 0.004
 """Length of an arrow per force."""
 
 GEOM_KINDS = {
@@ -178,7 +178,7 @@ class Painter:
         # The floor and the lights are laid out around the camera the scene has, which would be the last picture's.
         mj.mjv_updateCamera(self._model, self._data, view, scene)
         mj.mjv_updateScene(self._model, self._data, self._option, None, view, mj.mjtCatBit.mjCAT_ALL.value, scene)
-        self._colour_characters()
+        self._color_characters()
         self._add_skins(vertices or {})
         self._move_sun(camera)
         picture = self._offscreen.draw(scene)
@@ -208,18 +208,18 @@ class Painter:
         mj.mj_comPos(self._model, self._data)
         mj.mj_camlight(self._model, self._data)
 
-    def _colour_characters(self) -> None:
+    def _color_characters(self) -> None:
         model, scene, modes = self._model, self._scene, self._world.cut.modes
-        colours = {
-            int(body): MODE_COLOURS[Mode(modes[joint])]
+        colors = {
+            int(body): MODE_COLORS[Mode(modes[joint])]
             for layout in self._world.layouts.values()
             for body, joint in zip(layout.bodies, layout.joints, strict=True)
         }
         for geom in scene.geoms[: scene.ngeom]:
             if geom.objtype == mj.mjtObj.mjOBJ_GEOM:
-                colour = colours.get(int(model.geom_bodyid[geom.objid]))
-                if colour is not None:
-                    geom.rgba[:3] = colour
+                color = colors.get(int(model.geom_bodyid[geom.objid]))
+                if color is not None:
+                    geom.rgba[:3] = color
 
     def _add_skins(self, vertices: Mapping[str, Array]) -> None:
         modes, normals = self._world.cut.modes, {}
@@ -229,8 +229,8 @@ class Painter:
             mesh = move_part(self._model, part, vertices[part.character], normals[part.character])
             self._offscreen.upload(self._model, mesh)
             joint = self._world.layout(part.character).joints[part.body]
-            colour = MODE_COLOURS[Mode(modes[joint])]
-            geom = self._add(mj.mjtGeom.mjGEOM_MESH, np.zeros(3), np.zeros(3), np.eye(3), (*colour, 1.0))
+            color = MODE_COLORS[Mode(modes[joint])]
+            geom = self._add(mj.mjtGeom.mjGEOM_MESH, np.zeros(3), np.zeros(3), np.eye(3), (*color, 1.0))
             # The renderer counts each mesh twice, for its convex hull.
             geom.dataid = 2 * mesh
             geom.category = mj.mjtCatBit.mjCAT_DYNAMIC
@@ -244,7 +244,7 @@ class Painter:
         for limb in np.flatnonzero(away > _GHOST_AWAY):
             start, end, radius = there.starts[0, limb], there.ends[0, limb], _GHOST_SIZE * float(there.radii[limb])
             kind = mj.mjtGeom.mjGEOM_SPHERE if np.array_equal(start, end) else mj.mjtGeom.mjGEOM_CAPSULE
-            geom = self._add(kind, np.full(3, radius), start, np.eye(3), (*GHOST_COLOUR, 1.0))
+            geom = self._add(kind, np.full(3, radius), start, np.eye(3), (*GHOST_COLOR, 1.0))
             if kind == mj.mjtGeom.mjGEOM_CAPSULE:
                 mj.mjv_connector(geom, kind.value, radius, start, end)
 
@@ -265,8 +265,8 @@ class Painter:
         force = float(np.linalg.norm(vector))
         if force <= 0.0:
             return
-        length = float(np.clip(METRES_PER_NEWTON * force, _SHORTEST, _LONGEST))
-        arrow = self._add(mj.mjtGeom.mjGEOM_ARROW, np.zeros(3), np.zeros(3), np.eye(3), (*FORCE_COLOUR, 1.0))
+        length = float(np.clip(METERS_PER_NEWTON * force, _SHORTEST, _LONGEST))
+        arrow = self._add(mj.mjtGeom.mjGEOM_ARROW, np.zeros(3), np.zeros(3), np.eye(3), (*FORCE_COLOR, 1.0))
         tail = point - vector * (length / force)
         mj.mjv_connector(arrow, mj.mjtGeom.mjGEOM_ARROW.value, _ARROW_WIDTH, tail, point)
         # MuJoCo's renderer draws an arrow half as long as its size says.

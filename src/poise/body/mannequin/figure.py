@@ -50,7 +50,7 @@ class Figure:
         return np.asarray(0.5 * (self.at(f"left_{part}") + self.at(f"right_{part}")))
 
     @property
-    def head_centre(self) -> Array:
+    def head_center(self) -> Array:
         """Middle of the skull [m]: above the head joint, in a sane distance from the shoulders; shape (3,)."""
         shoulders, size = self.middle("upper_arm"), self.stature
         base = self.place("head")

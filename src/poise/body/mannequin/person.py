@@ -58,8 +58,8 @@ def person_bones(figure: Figure) -> list[Bone]:
     top = roles.joint("head")
     if top is not None:
         up = np.array([0.0, 0.0, 0.03]) * figure.stature
-        base = min(pose.positions[top], figure.head_centre - up, key=lambda place: float(place[2]))
-        bones.append(Bone(top, base, figure.head_centre + up))
+        base = min(pose.positions[top], figure.head_center - up, key=lambda place: float(place[2]))
+        bones.append(Bone(top, base, figure.head_center + up))
     return [replace(bone, radius=_radius(figure, bone.joint)) for bone in bones]
 
 

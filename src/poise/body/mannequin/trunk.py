@@ -72,7 +72,7 @@ def _blocks(figure: Figure, side: tuple[str, float], chest: float) -> list[Part]
 
 def _neck(figure: Figure) -> list[Part]:
     size, thick = figure.stature, figure.stature * figure.girth
-    skull, middle = figure.head_centre, figure.middle("upper_arm")
+    skull, middle = figure.head_center, figure.middle("upper_arm")
     base = np.array([middle[0] - 0.004 * size, middle[1], middle[2] + 0.008 * size])
     top = skull + np.array([-0.012, 0.0, -0.018]) * size
     rows = [(0, 0.038 * thick, 0.038 * thick), (0.5, 0.0315 * thick, 0.033 * thick), (1, 0.031 * thick, 0.034 * thick)]
@@ -81,7 +81,7 @@ def _neck(figure: Figure) -> list[Part]:
 
 def head(figure: Figure) -> list[Part]:
     """Skull, jaw, and a nose to tell where it looks."""
-    size, skull = figure.stature, figure.head_centre
+    size, skull = figure.stature, figure.head_center
     jaw = skull + np.array([0.019, 0.0, -0.036]) * size
     brow, tip = skull + np.array([0.049, 0.0, 0.004]) * size, skull + np.array([0.0575, 0.0, -0.014]) * size
     return [

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.plan import BodyPlan
+from poise.report.contact_summary import body_label
 from poise.report.page.svg import Line, Span, chart, lanes
-from poise.report.touches import body_label
 from poise.runtime import Session
 from poise.signals import Mode
 

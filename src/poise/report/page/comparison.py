@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.io.files import write_bytes
-from poise.report.page.beside import replay_of_two
+from poise.report.motion_comparison import COMMON_RATE, Differences, Side, joint_differences
+from poise.report.page.comparison_view import replay_of_two
 from poise.report.page.frame import fill_page
 from poise.report.page.series import Course, course_of
 from poise.report.page.svg import Line, chart
 from poise.report.page.table import quality_table, tracking_table
-from poise.report.versus import COMMON_RATE, Differences, Side, joint_differences
 
 __all__ = ["write_comparison"]
 
@@ -38,7 +38,7 @@ def write_comparison(path: str | Path, first: Side, second: Side, report: Mappin
         path: Where to, usually `compare.html`.
         first: A motion.
         second: Another.
-        report: Their numbers, by `poise.report.versus.compare_sides`; with the lines of `verdict` as "verdict".
+        report: Their numbers, by `poise.report.motion_comparison.compare_sides`; with the lines of `verdict` as "verdict".
 
     Raises:
         InputError: The file cannot be written.

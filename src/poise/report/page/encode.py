@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from poise.math import quat
 from poise.report.page.figures import Figure, Shape
-from poise.report.page.looks import by_material, pack_looks
+from poise.report.page.materials import by_material, pack_materials
 from poise.report.page.pack import Packer
 from poise.report.page.replay import Replay
 from poise.world.relief import Relief
@@ -61,9 +61,9 @@ def _figure(figure: Figure, packer: Packer) -> dict[str, Any]:
         "skinWeights": packer.add(weights.astype(np.uint8)),
         "triangles": packer.add(by_material(mesh).astype(np.uint32 if vertices > 65535 else np.uint16)),
         "bind": packer.add(mesh.inverse_bind[:, :3].astype(np.float32)),
-        "colours": packer.add(figure.colours.astype(np.float32)),
+        "colors": packer.add(figure.colors.astype(np.float32)),
         "colliders": _shapes(figure.colliders),
-        **pack_looks(mesh, packer),
+        **pack_materials(mesh, packer),
     }
 
 
@@ -72,7 +72,7 @@ def _ground(piece: Relief, packer: Packer) -> dict[str, Any]:
         "vertices": packer.add(piece.vertices.astype(np.float32)),
         "normals": packer.add(np.rint(127.0 * piece.normals).astype(np.int8)),
         "triangles": packer.add(piece.triangles.astype(np.uint32)),
-        "colour": _rounded(np.array(piece.colour)),
+        "color": _rounded(np.array(piece.colour)),
     }
 
 
@@ -83,7 +83,7 @@ def _shapes(shapes: Iterable[Shape]) -> list[dict[str, Any]]:
             "size": _rounded(shape.size),
             "position": _rounded(shape.position),
             "rotation": _rounded(shape.rotation),
-            "colour": _rounded(np.array(shape.colour)),
+            "color": _rounded(np.array(shape.color)),
             "frame": shape.frame,
         }
         for shape in shapes

@@ -1,4 +1,4 @@
-"""A character as a page draws it: its skin, its colours, its colliders and how large it is."""
+"""A character as a page draws it: its skin, its colors, its colliders and how large it is."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Shape(NamedTuple):
         size: [m], shape (3,).
         position: In the frame [m], shape (3,).
         rotation: In the frame, wxyz, shape (4,).
-        colour: Red, green, blue from 0 to 1.
+        color: Red, green, blue from 0 to 1.
         frame: Which frame, -1 for the world.
     """
 
@@ -39,7 +39,7 @@ class Shape(NamedTuple):
     size: Array
     position: Array
     rotation: Array
-    colour: tuple[float, float, float]
+    color: tuple[float, float, float]
     frame: int
 
 
@@ -50,7 +50,7 @@ class Figure:
     Args:
         name: Of the character.
         mesh: Its skin.
-        colours: Of each joint, shape (J, 3).
+        colors: Of each joint, shape (J, 3).
         first: Frame of its first joint; the others follow.
         ghost: Frame of the source's first joint, or None.
         root: Joint that carries the body.
@@ -63,7 +63,7 @@ class Figure:
 
     name: str
     mesh: SkinnedMesh
-    colours: Array
+    colors: Array
     first: int
     ghost: int | None
     root: int
@@ -86,7 +86,7 @@ def make_figure(
     plan: BodyPlan,
     clip: Clip,
     mesh: SkinnedMesh,
-    colours: Array,
+    colors: Array,
     first: int,
     ghost: int | None = None,
 ) -> Figure:
@@ -97,7 +97,7 @@ def make_figure(
         plan: Its body.
         clip: Its motion, from which its size and heading are taken.
         mesh: Its skin.
-        colours: Of each body, from 0 to 1, shape (B, 3).
+        colors: Of each body, from 0 to 1, shape (B, 3).
         first: Frame of its first joint.
         ghost: Frame of the source's first joint.
     """
@@ -107,21 +107,21 @@ def make_figure(
     return Figure(
         name=name,
         mesh=mesh,
-        colours=colours[carriers(plan)],
+        colors=colors[carriers(plan)],
         first=first,
         ghost=ghost,
         root=root,
-        colliders=_colliders(plan, colours, first),
+        colliders=_colliders(plan, colors, first),
         size=size,
         middle=middle,
         heading=facing(plan, np.concatenate([place[root], turn[root]])),
     )
 
 
-def _colliders(plan: BodyPlan, colours: Array, first: int) -> tuple[Shape, ...]:
+def _colliders(plan: BodyPlan, colors: Array, first: int) -> tuple[Shape, ...]:
     shapes = []
     for body, colliders in enumerate(plan.colliders):
-        red, green, blue = (float(value) for value in colours[body])
+        red, green, blue = (float(value) for value in colors[body])
         for each in colliders:
             frame = first + int(plan.joints[body])
             shapes.append(Shape(each.kind, each.size, each.position, each.rotation, (red, green, blue), frame))

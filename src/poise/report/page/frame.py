@@ -11,7 +11,7 @@ from string import Template
 
 from poise.report.page.encode import encode
 from poise.report.page.replay import Replay
-from poise.world.render import FORCE_COLOUR, GHOST_COLOUR, METRES_PER_NEWTON
+from poise.world.render import FORCE_COLOR, GHOST_COLOR, METERS_PER_NEWTON
 
 __all__ = ["fill_page"]
 
@@ -44,7 +44,7 @@ def fill_page(
     listing, block = encode(replay)
     figures = [replay.figures[number] for number in followed]
     listing |= {"end": end, "stops": list(stops), "followed": list(followed)}
-    listing |= {"ghostColour": GHOST_COLOUR, "forceColour": FORCE_COLOUR, "metresPerNewton": METRES_PER_NEWTON}
+    listing |= {"ghostColor": GHOST_COLOR, "forceColor": FORCE_COLOR, "metresPerNewton": METERS_PER_NEWTON}
     wide = max(figure.shift[1] for figure in figures) - min(figure.shift[1] for figure in figures)
     listing["view"] = {
         "heading": figures[0].heading,

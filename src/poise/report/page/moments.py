@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poise.report.spells import spells
-from poise.report.touches import GROUND, Touch, body_label
+from poise.report.contact_summary import GROUND, BodyContact, body_label
+from poise.report.event_intervals import event_intervals
 from poise.runtime import Session
 
 __all__ = ["Moment", "moments_of"]
@@ -41,12 +41,12 @@ class Moment(NamedTuple):
     text: str
 
 
-def moments_of(session: Session, touches: Sequence[Touch]) -> list[Moment]:
+def moments_of(session: Session, touches: Sequence[BodyContact]) -> list[Moment]:
     """All moments of a finished session, in time. Standing on the ground is not one."""
     several = len(session.characters) > 1
     told = _touch_moments(session, touches, several)
     over = len(session.recording()) * session.clock.tick
-    for (time, kind, subject), end in spells(session.recording().events):
+    for (time, kind, subject), end in event_intervals(session.recording().events):
         lane, text = _event_words(session, kind, subject)
         if kind == "saturated":
             text += f" for {end - time:.2f} s" if end is not None else " to the end"
@@ -57,24 +57,24 @@ def moments_of(session: Session, touches: Sequence[Touch]) -> list[Moment]:
     return sorted(told, key=lambda moment: (moment.time, moment.text))
 
 
-def _touch_moments(session: Session, touches: Sequence[Touch], several: bool) -> list[Moment]:
+def _touch_moments(session: Session, touches: Sequence[BodyContact], several: bool) -> list[Moment]:
     tick = session.clock.tick
-    runs: dict[tuple[str, str, str], list[list[Touch]]] = {}
+    runs: dict[tuple[str, str, str], list[list[BodyContact]]] = {}
     for touch in touches:
         if touch.other == GROUND or touch.inner or touch.strength < _NOISE:
             continue
-        spells = runs.setdefault((touch.character, touch.body, touch.other), [])
-        if spells and (touch.state - spells[-1][-1].state) * tick <= _GAP:
-            spells[-1].append(touch)
+        spans = runs.setdefault((touch.character, touch.body, touch.other), [])
+        if spans and (touch.state - spans[-1][-1].state) * tick <= _GAP:
+            spans[-1].append(touch)
         else:
-            spells.append([touch])
+            spans.append([touch])
     told = []
-    for (character, body, other), spells in runs.items():
+    for (character, body, other), spans in runs.items():
         who = f"{character}’s {body}" if several else body
-        for spell in spells:
-            peak = max(spell, key=lambda touch: touch.strength)
+        for span in spans:
+            peak = max(span, key=lambda touch: touch.strength)
             text = f"{who} on {other}, {peak.strength:.0f} N"
-            start, end = (spell[0].state - 1) * tick, spell[-1].state * tick
+            start, end = (span[0].state - 1) * tick, span[-1].state * tick
             told.append(Moment(peak.state * tick, start, end, "touch", other, text))
     return told
 

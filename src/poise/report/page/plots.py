@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.motion.edit import trim
+from poise.report.contact_summary import GROUND, body_label
 from poise.report.page.series import course_of
 from poise.report.page.svg import Line, Stems, chart
 from poise.report.quality import ground_of
-from poise.report.touches import GROUND, body_label
 from poise.runtime import Session, Timings
 from poise.signals import Mode
 

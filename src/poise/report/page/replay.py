@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError
+from poise.report.contact_summary import BodyContact
 from poise.report.page.figures import Figure, Shape, make_figure, sampled, skin_for
-from poise.report.touches import Touch
 from poise.runtime import Session
 from poise.signals import Mode
 from poise.world.kinematics import world_frames
 from poise.world.relief import Relief, reliefs_of
-from poise.world.render import MODE_COLOURS
+from poise.world.render import MODE_COLORS
 
 __all__ = ["MOST_FRAMES", "Replay", "replay_of"]
 
@@ -49,13 +49,13 @@ class Replay:
     rotations: Array
     figures: tuple[Figure, ...]
     props: tuple[Shape, ...]
-    touches: Sequence[Touch]
+    touches: Sequence[BodyContact]
     tick: float
     floor: float | None
     ground: tuple[Relief, ...] = ()
 
 
-def replay_of(session: Session, touches: Sequence[Touch]) -> Replay:
+def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
     """A finished session as a replay.
 
     Args:
@@ -78,10 +78,10 @@ def replay_of(session: Session, touches: Sequence[Touch]) -> Replay:
     figures: list[Figure] = []
     for name, character in session.characters.items():
         first = sum(part.shape[1] for part in positions)
-        colours = np.array([MODE_COLOURS[Mode(mode)] for mode in character.modes])
+        colors = np.array([MODE_COLORS[Mode(mode)] for mode in character.modes])
         ghost = first + len(character.plan.skeleton)
         mesh = skin_for(character.mesh, character.prepared.source, character.plan)
-        figures.append(make_figure(name, character.plan, character.clip, mesh, colours, first, ghost))
+        figures.append(make_figure(name, character.plan, character.clip, mesh, colors, first, ghost))
         result = session.result(name)
         for clip, skipped in ((result, character.prepared.skipped), (character.clip, 0)):
             turn, place = sampled(clip, picked + skipped)

@@ -1,4 +1,4 @@
-"""Small charts as SVG text. Colours come from the page's style; a vertical line shows the replay's time."""
+"""Small charts as SVG text. Colors come from the page's style; a vertical line shows the replay's time."""
 
 from __future__ import annotations
 

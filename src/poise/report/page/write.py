@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from poise.io.files import read_bytes, write_bytes
+from poise.report.contact_summary import find_contacts
 from poise.report.page.changes import change_plots
 from poise.report.page.facts import fact_cards, subtitle
 from poise.report.page.frame import fill_page
@@ -17,9 +18,8 @@ from poise.report.page.plots import character_plots, muscle_table, timing_plot, 
 from poise.report.page.replay import replay_of
 from poise.report.page.table import contact_table, quality_table, tracking_table
 from poise.report.page.timeline import moment_list, timeline
-from poise.report.touches import find_touches
 from poise.runtime import Session
-from poise.world.render import METRES_PER_NEWTON
+from poise.world.render import METERS_PER_NEWTON
 
 __all__ = ["write_report"]
 
@@ -49,7 +49,7 @@ def write_report(
     Raises:
         InputError: Nothing was run yet, the contact sheet cannot be read or the file cannot be written.
     """
-    touches = find_touches(session)
+    touches = find_contacts(session)
     moments = moments_of(session, touches)
     end = len(session.recording()) * session.clock.tick
     run = (metrics or {}).get("run", {})
@@ -67,7 +67,7 @@ def write_report(
         plots=_plots(session, end),
         sheet=_sheet(strip_png),
         facts=fact_cards(session, run, notes),
-        newtons=f"{0.1 / METRES_PER_NEWTON:.0f}",
+        newtons=f"{0.1 / METERS_PER_NEWTON:.0f}",
     )
     write_bytes(Path(path), content.encode("utf-8", "replace"))
 

@@ -10,7 +10,7 @@ class Painter {
     this.meshes = { capsule: this.rigid(ball(true)), sphere: this.rigid(ball(false)), box: this.rigid(block()), arrow: this.rigid(arrow()) };
     this.ground = this.mesh({ 0: [new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3] }, new Uint16Array([0, 1, 2, 0, 2, 3]));
     this.pieces = scene.listing.ground.map((piece) => ({
-      colour: piece.colour,
+      color: piece.color,
       mesh: this.mesh({ 0: [scene.array(piece.vertices), 3], 1: [this.padded(scene.array(piece.normals)), 4, false, true] }, scene.array(piece.triangles)),
     }));
     this.waiting = [];
@@ -78,7 +78,7 @@ class Painter {
         2: [array(figure.skinJoints), 4, true], 3: [array(figure.skinWeights), 4, false, true],
         ...(figure.uvs && { 4: [array(figure.uvs), 2] }),
       }, array(figure.triangles)),
-      bindings: array(figure.bind), tones: array(figure.colours),
+      bindings: array(figure.bind), tones: array(figure.colors),
       rows: new Float32Array(16 * figure.joints), own: texture(), source: texture(),
       pictures: (figure.images ?? []).map((image) => this.picture(array(image))),
     };
@@ -163,12 +163,12 @@ class Painter {
 
   drawShapes(places, shapes) {
     const gl = this.gl, still = [new Float32Array([1, 0, 0, 0]), new Float32Array(3)];
-    for (const { kind, size, position, rotation, colour, frame } of shapes) {
+    for (const { kind, size, position, rotation, color, frame } of shapes) {
       const outer = frame < 0 ? frameMatrix(still[0], 0, still[1], 0) : frameMatrix(this.scene.q, 4 * frame, this.scene.p, 3 * frame);
       gl.uniformMatrix4fv(places.uModel, false, product(outer, frameMatrix(rotation, 0, position, 0)));
       gl.uniform3fv(places.uScale, kind === 'box' ? size : [size[0], size[0], size[0]]);
       gl.uniform1f(places.uHalf, kind === 'capsule' ? size[1] : 0);
-      if (places.uColour) gl.uniform3fv(places.uColour, colour);
+      if (places.uColor) gl.uniform3fv(places.uColor, color);
       this.draw(this.meshes[kind]);
     }
   }
@@ -178,33 +178,33 @@ class Painter {
     gl.uniformMatrix4fv(places.uModel, false, frameMatrix([1, 0, 0, 0], 0, [0, 0, 0], 0));
     gl.uniform3fv(places.uScale, [1, 1, 1]);
     gl.uniform1f(places.uHalf, 0);
-    for (const { colour, mesh } of this.pieces) {
-      if (places.uColour) gl.uniform3fv(places.uColour, colour);
+    for (const { color, mesh } of this.pieces) {
+      if (places.uColor) gl.uniform3fv(places.uColor, color);
       this.draw(mesh);
     }
   }
 
-  /** A figure in the colours of its joints and a tint or, with `looks`, in its skin's own. */
+  /** A figure in the colors of its joints and a tint or, with `looks`, in its skin's own. */
   drawSkin(places, figure, texture, tint, shrink, looks = null) {
     const gl = this.gl;
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.uniform1i(places.uBones, 0);
     if (places.uTint) gl.uniform4fv(places.uTint, tint);
     gl.uniform1f(places.uShrink, shrink);
-    for (const look of looks ?? [{ first: 0, count: figure.mesh.count, colour: [0, 0, 0], image: null, holes: false }]) {
+    for (const look of looks ?? [{ first: 0, count: figure.mesh.count, color: [0, 0, 0], image: null, holes: false }]) {
       if (places.uImage) {
         gl.activeTexture(gl.TEXTURE2);
         gl.bindTexture(gl.TEXTURE_2D, look.image === null ? this.white : figure.pictures[look.image]);
         gl.activeTexture(gl.TEXTURE0);
         gl.uniform1i(places.uImage, 2);
-        gl.uniform4fv(places.uLook, [...look.colour, looks ? 1 : 0]);
+        gl.uniform4fv(places.uLook, [...look.color, looks ? 1 : 0]);
         gl.uniform1f(places.uHoles, look.holes ? 1 : 0);
       }
       this.draw(figure.mesh, look.first, look.count);
     }
   }
 
-  /** Characters and props, in colour or for their depth alone. */
+  /** Characters and props, in color or for their depth alone. */
   solid(shared, show, props, kind = '') {
     if (!show.colliders) {
       const places = this.use(`skin${kind}`, shared);
@@ -216,8 +216,8 @@ class Painter {
     this.drawGround(places);
   }
 
-  /** Draw the scene as posed, from a camera {eye, target, up}, with colours and what to show. */
-  paint(camera, colours, show, arrows) {
+  /** Draw the scene as posed, from a camera {eye, target, up}, with colors and what to show. */
+  paint(camera, colors, show, arrows) {
     const gl = this.gl, canvas = this.canvas;
     for (const figure of this.figures) {
       this.bend(figure, figure.first, figure.own);
@@ -233,18 +233,18 @@ class Painter {
     this.solid({ uView: sunView }, show, props, 'Depth');
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, canvas.width, canvas.height);
-    gl.clearColor(...colours.sky, 1);
+    gl.clearColor(...colors.sky, 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     const far = Math.max(30, 3 * camera.distance);
     const front = looking(camera.eye, camera.target, camera.up);
     const view = product(perspective(0.5, canvas.width / canvas.height, 0.05, 4 * far), front);
     this.view = view;
-    const shared = { uView: view, uSunView: sunView, uSun: SUN, uEye: camera.eye, uFog: colours.sky, uHaze: [0.5 * far, far], uAlpha: 1 };
+    const shared = { uView: view, uSunView: sunView, uSun: SUN, uEye: camera.eye, uFog: colors.sky, uHaze: [0.5 * far, far], uAlpha: 1 };
     const thin = this.thinned(props, front, camera);
     this.solid(shared, show, props.filter((_, k) => thin[k] === 0));
     const floor = this.scene.listing.floor;
     if (floor !== null) {
-      this.use('floor', { ...shared, uGround: colours.ground, uGrid: colours.grid, uCentre: [camera.target[0], camera.target[1], floor] });
+      this.use('floor', { ...shared, uGround: colors.ground, uGrid: colors.grid, uCentre: [camera.target[0], camera.target[1], floor] });
       this.draw(this.ground);
     }
     if (show.ghost) this.paintGhosts(shared, show.colliders);
@@ -298,9 +298,9 @@ class Painter {
 
   /** First only their depth, so that one sees a ghost's surface and not its inside. */
   paintGhosts(shared, colliders) {
-    const gl = this.gl, places = this.use(colliders ? 'rigid' : 'skin', { ...shared, uAlpha: 0.6 }), colour = this.scene.listing.ghostColour;
+    const gl = this.gl, places = this.use(colliders ? 'rigid' : 'skin', { ...shared, uAlpha: 0.6 }), color = this.scene.listing.ghostColor;
     const thinner = (shape, figure) => ({
-      ...shape, colour, frame: shape.frame + figure.ghost - figure.first, size: shape.size.map((edge, k) => (shape.kind === 'capsule' && k ? edge : 0.95 * edge)),
+      ...shape, color, frame: shape.frame + figure.ghost - figure.first, size: shape.size.map((edge, k) => (shape.kind === 'capsule' && k ? edge : 0.95 * edge)),
     });
     for (const seen of [false, true]) {
       gl.colorMask(seen, seen, seen, seen);
@@ -308,7 +308,7 @@ class Painter {
       if (seen) { gl.enable(gl.BLEND); gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA); }
       for (const figure of this.figures) {
         if (colliders) this.drawShapes(places, figure.colliders.map((shape) => thinner(shape, figure)));
-        else this.drawSkin(places, figure, figure.source, [...colour, 1], 0.003 * figure.size);
+        else this.drawSkin(places, figure, figure.source, [...color, 1], 0.003 * figure.size);
       }
     }
     gl.disable(gl.BLEND);
@@ -317,14 +317,14 @@ class Painter {
 
   /** Over everything else, or what pushes and what is pushed would hide them. */
   paintArrows(shared, arrows) {
-    const gl = this.gl, places = this.use('rigid', shared), { forceColour, metresPerNewton } = this.scene.listing;
+    const gl = this.gl, places = this.use('rigid', shared), { forceColor, metresPerNewton } = this.scene.listing;
     gl.clear(gl.DEPTH_BUFFER_BIT);
     for (const { size, vector, point } of arrows) {
       const along = unit(vector), length = Math.min(Math.max(metresPerNewton * size, 0.12), 0.6);
       gl.uniformMatrix4fv(places.uModel, false, pointing(along, add(point, along, -length)));
       gl.uniform3fv(places.uScale, [0.009, 0.009, 0.009]);
       gl.uniform1f(places.uHalf, length);
-      gl.uniform3fv(places.uColour, forceColour);
+      gl.uniform3fv(places.uColor, forceColor);
       this.draw(this.meshes.arrow);
     }
   }

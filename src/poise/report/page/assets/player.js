@@ -37,7 +37,7 @@ class Player {
     }
     document.addEventListener('keydown', (event) => this.key(event));
     for (const button of document.querySelectorAll('[data-view]')) button.addEventListener('click', () => this.camera?.preset(button.dataset.view));
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.colours = null; this.redraw(); });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.colors = null; this.redraw(); });
   }
 
   key(event) {
@@ -112,8 +112,8 @@ class Player {
     this.scene.pose(this.time);
     this.scene.arrange(this.time, show.beside, show.still);
     if (show.follow || !this.anchor) this.anchor = this.scene.middle(this.listing.followed, this.time, show.beside, show.still);
-    this.colours ??= Object.fromEntries(['sky', 'ground', 'grid'].map((name) => [name, hexColour(`--${name}`)]));
-    this.painter.paint(this.camera.view(this.anchor), this.colours, show, this.scene.arrows(this.time));
+    this.colors ??= Object.fromEntries(['sky', 'ground', 'grid'].map((name) => [name, hexColor(`--${name}`)]));
+    this.painter.paint(this.camera.view(this.anchor), this.colors, show, this.scene.arrows(this.time));
     for (const tag of this.tags) this.pin(tag, canvas);
   }
 
@@ -150,7 +150,7 @@ class Player {
   }
 }
 
-function hexColour(name) {
+function hexColor(name) {
   const text = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   return [1, 3, 5].map((k) => parseInt(text.slice(k, k + 2), 16) / 255);
 }

@@ -12,7 +12,7 @@ float lit(vec4 place) {
   vec2 edge = smoothstep(vec2(0.5), vec2(0.42), abs(at.xy - 0.5));
   return mix(1.0, sum / 4.0, edge.x * edge.y);
 }
-vec3 hazy(vec3 colour, vec3 world) { return mix(colour, uFog, smoothstep(uHaze.x, uHaze.y, distance(world, uEye))); }
+vec3 hazy(vec3 color, vec3 world) { return mix(color, uFog, smoothstep(uHaze.x, uHaze.y, distance(world, uEye))); }
 vec3 shaded(vec3 base, vec3 n, vec3 world, float shadow) {
   vec3 away = normalize(uEye - world);
   vec3 albedo = pow(base, vec3(2.2));
@@ -29,23 +29,23 @@ const SHADERS = {
   rigid: {
     vertex: `${HEAD}
 layout(location = 0) in vec3 aPosition; layout(location = 1) in vec3 aNormal; layout(location = 2) in float aEnd;
-uniform mat4 uView, uSunView, uModel; uniform vec3 uScale, uColour; uniform float uHalf;
-out vec3 vWorld, vNormal, vColour; out vec4 vShadow;
+uniform mat4 uView, uSunView, uModel; uniform vec3 uScale, uColor; uniform float uHalf;
+out vec3 vWorld, vNormal, vColor; out vec4 vShadow;
 void main() {
   vec4 world = uModel * vec4(aPosition * uScale + vec3(0.0, 0.0, aEnd * uHalf), 1.0);
-  vWorld = world.xyz; vNormal = mat3(uModel) * aNormal; vColour = uColour;
+  vWorld = world.xyz; vNormal = mat3(uModel) * aNormal; vColor = uColor;
   vShadow = uSunView * world; gl_Position = uView * world;
 }`,
-    fragment: `${HEAD}in vec3 vWorld, vNormal, vColour; in vec4 vShadow; out vec4 colour; uniform float uAlpha;
+    fragment: `${HEAD}in vec3 vWorld, vNormal, vColor; in vec4 vShadow; out vec4 color; uniform float uAlpha;
 ${LIGHT}
-void main() { colour = vec4(hazy(shaded(vColour, normalize(vNormal), vWorld, lit(vShadow)), vWorld), uAlpha); }`,
+void main() { color = vec4(hazy(shaded(vColor, normalize(vNormal), vWorld, lit(vShadow)), vWorld), uAlpha); }`,
   },
   skin: {
     vertex: `${HEAD}
 layout(location = 0) in vec3 aPosition; layout(location = 1) in vec3 aNormal;
 layout(location = 2) in uvec4 aJoints; layout(location = 3) in vec4 aWeights; layout(location = 4) in vec2 aUV;
 uniform mat4 uView, uSunView; uniform highp sampler2D uBones; uniform vec4 uTint; uniform float uShrink;
-out vec3 vWorld, vNormal, vColour; out vec4 vShadow; out vec2 vUV;
+out vec3 vWorld, vNormal, vColor; out vec4 vShadow; out vec2 vUV;
 void main() {
   vec4 place = vec4(aPosition, 1.0);
   vec3 world = vec3(0.0), normal = vec3(0.0), tone = vec3(0.0);
@@ -56,18 +56,18 @@ void main() {
     normal += weight * vec3(dot(x.xyz, aNormal), dot(y.xyz, aNormal), dot(z.xyz, aNormal));
     tone += weight * texelFetch(uBones, ivec2(3, joint), 0).rgb;
   }
-  vNormal = normalize(normal); vWorld = world - uShrink * vNormal; vColour = mix(tone, uTint.rgb, uTint.a); vUV = aUV;
+  vNormal = normalize(normal); vWorld = world - uShrink * vNormal; vColor = mix(tone, uTint.rgb, uTint.a); vUV = aUV;
   vShadow = uSunView * vec4(vWorld, 1.0); gl_Position = uView * vec4(vWorld, 1.0);
 }`,
-    // `uLook.a` is 0 where the joints' colours are shown and 1 where the skin's own are.
-    fragment: `${HEAD}in vec3 vWorld, vNormal, vColour; in vec4 vShadow; in vec2 vUV; out vec4 colour;
+    // `uLook.a` is 0 where the joints' colors are shown and 1 where the skin's own are.
+    fragment: `${HEAD}in vec3 vWorld, vNormal, vColor; in vec4 vShadow; in vec2 vUV; out vec4 color;
 uniform float uAlpha, uHoles; uniform highp sampler2D uImage; uniform vec4 uLook;
 ${LIGHT}
 void main() {
   vec4 own = texture(uImage, vUV);
   if (own.a < 0.5 * uHoles) discard;
-  vec3 base = mix(vColour, uLook.rgb * own.rgb, uLook.a);
-  colour = vec4(hazy(shaded(base, normalize(vNormal), vWorld, lit(vShadow)), vWorld), uAlpha);
+  vec3 base = mix(vColor, uLook.rgb * own.rgb, uLook.a);
+  color = vec4(hazy(shaded(base, normalize(vNormal), vWorld, lit(vShadow)), vWorld), uAlpha);
 }`,
   },
   floor: {
@@ -75,7 +75,7 @@ void main() {
 layout(location = 0) in vec3 aPosition;
 uniform mat4 uView, uSunView; uniform vec3 uCentre; out vec3 vWorld; out vec4 vShadow;
 void main() { vWorld = uCentre + 60.0 * aPosition; vShadow = uSunView * vec4(vWorld, 1.0); gl_Position = uView * vec4(vWorld, 1.0); }`,
-    fragment: `${HEAD}in vec3 vWorld; in vec4 vShadow; out vec4 colour; uniform vec3 uGround, uGrid;
+    fragment: `${HEAD}in vec3 vWorld; in vec4 vShadow; out vec4 color; uniform vec3 uGround, uGrid;
 ${LIGHT}
 float ruled(float step, float wide) {
   vec2 at = vWorld.xy / step, thin = fwidth(at);
@@ -84,7 +84,7 @@ float ruled(float step, float wide) {
 }
 void main() {
   vec3 base = mix(uGround, uGrid, max(0.45 * ruled(0.5, 1.2), 0.9 * ruled(1.0, 1.5)));
-  colour = vec4(hazy(base * (0.66 + 0.34 * lit(vShadow)), vWorld), 1.0);
+  color = vec4(hazy(base * (0.66 + 0.34 * lit(vShadow)), vWorld), 1.0);
 }`,
   },
 };

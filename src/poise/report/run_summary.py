@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 from rich.markup import escape
 
-from poise.report.spells import Spell, spells
+from poise.report.event_intervals import EventInterval, event_intervals
 from poise.runtime.frame import Event
 from poise.runtime.session import Session
 from poise.signals import Mode
 
-__all__ = ["told"]
+__all__ = ["summarize_run"]
 
 _MOST = 12
 _IMPOSSIBLE = 2000.0
 """Peak force [N] that no push or blow of a person reaches."""
 
 
-def told(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
+def summarize_run(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
     """Lines (with rich markup) about who moved, what they touched, how good it is and how fast it was."""
     run = metrics["run"]
     lines = [f"[bold]{escape(name)}[/]: {run['simulated_s']:.1f} s of motion in {run['wall_s']:.2f} s"]
@@ -38,7 +38,7 @@ def told(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
         )
         lines += _touched(label, metrics["characters"][label])
         lines += _quality(metrics["characters"][label])
-    happened = spells(Event(**event) for event in run["events"])
+    happened = event_intervals(Event(**event) for event in run["events"])
     for (time, kind, subject), end in _telling(happened):
         lasted = "" if end is None else f", for {end - time:.2f} s"
         lines.append(f"  {time:6.2f} s  {kind}: {escape(subject)}{lasted}")
@@ -50,7 +50,7 @@ def told(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _telling(happened: Sequence[Spell]) -> list[Spell]:
+def _telling(happened: Sequence[EventInterval]) -> list[EventInterval]:
     """The events that tell most, in time: rare kinds go first, so that what is seen and reached for leaves room."""
     often = Counter(event.kind for event, _ in happened)
     chosen = sorted(range(len(happened)), key=lambda n: (often[happened[n][0].kind], n))[:_MOST]

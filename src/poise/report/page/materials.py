@@ -1,4 +1,4 @@
-"""A skin's own colours and images, made small enough for a page."""
+"""A skin's own colors and images, made small enough for a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PIL import Image
 from poise.motion.skin import Material, SkinnedMesh
 from poise.report.page.pack import Packer
 
-__all__ = ["by_material", "pack_looks"]
+__all__ = ["by_material", "pack_materials"]
 
 _EDGE, _FULL = 512, 4
 """Longest edge of an image [pixels], and how many are shown so large; of more, each gets half of it."""
@@ -26,10 +26,10 @@ def by_material(mesh: SkinnedMesh) -> NDArray[np.int64]:
     return ordered
 
 
-def pack_looks(mesh: SkinnedMesh, packer: Packer) -> dict[str, Any]:
+def pack_materials(mesh: SkinnedMesh, packer: Packer) -> dict[str, Any]:
     """Texture coordinates, images and what to draw with which; empty where the looks are not known.
 
-    Each look has the number of its image or None, its colour as a screen shows it, and which corners it is for.
+    Each look has the number of its image or None, its color as a screen shows it, and which corners it is for.
     """
     if not mesh.materials:
         return {}
@@ -46,7 +46,7 @@ def pack_looks(mesh: SkinnedMesh, packer: Packer) -> dict[str, Any]:
             {
                 "first": first,
                 "count": 3 * int(count),
-                "colour": [round(float(value) ** (1.0 / 2.2), 4) for value in look.color],
+                "color": [round(float(value) ** (1.0 / 2.2), 4) for value in look.color],
                 "image": shown.index(key) if key in shown else None,
                 "holes": look.holes,
             }

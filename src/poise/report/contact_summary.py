@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from poise.runtime import Character, Session
 
-__all__ = ["GROUND", "Touch", "body_label", "find_touches"]
+__all__ = ["GROUND", "BodyContact", "body_label", "find_contacts"]
 
 Array = NDArray[np.float64]
 
 GROUND = "ground"
 
 
-class Touch(NamedTuple):
+class BodyContact(NamedTuple):
     """One contact of one character during one tick.
 
     Args:
@@ -50,7 +50,7 @@ def body_label(character: Character, body: str) -> str:
     return body if role is None else role.replace("_", " ")
 
 
-def find_touches(session: Session) -> list[Touch]:
+def find_contacts(session: Session) -> list[BodyContact]:
     """Contacts that involve a character, in time; the first geom's character is the one touched when both are."""
     recording = session.recording()
     table, result = recording.contacts, []
@@ -64,7 +64,7 @@ def find_touches(session: Session) -> list[Touch]:
         force = table.peak[row] * table.normal[row] * (1.0 if own == 1 else -1.0)
         character = session.characters[owners[own]]
         result.append(
-            Touch(
+            BodyContact(
                 state=int(table.tick[row]) + 1,
                 character=owners[own],
                 body=body_label(character, names[own].split("/", 1)[1]),

@@ -7,22 +7,22 @@ from typing import NamedTuple
 
 from poise.runtime.frame import Event
 
-__all__ = ["Spell", "spells"]
+__all__ = ["EventInterval", "event_intervals"]
 
 _ENDS = {"eased": "saturated"}
 """Kinds that end another."""
 
 
-class Spell(NamedTuple):
+class EventInterval(NamedTuple):
     """An event, and when it ended [s]; None where it has no end, or none in the run."""
 
     event: Event
     end: float | None
 
 
-def spells(events: Iterable[Event]) -> list[Spell]:
+def event_intervals(events: Iterable[Event]) -> list[EventInterval]:
     """Events in time, each with its end taken in."""
-    found: list[Spell] = []
+    found: list[EventInterval] = []
     for event in events:
         begun = _ENDS.get(event.kind)
         open_ = (
@@ -32,7 +32,7 @@ def spells(events: Iterable[Event]) -> list[Spell]:
         )
         row = next(open_, None)
         if row is None:
-            found.append(Spell(event, None))
+            found.append(EventInterval(event, None))
         else:
-            found[row] = Spell(found[row].event, event.time)
+            found[row] = EventInterval(found[row].event, event.time)
     return found

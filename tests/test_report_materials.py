@@ -1,4 +1,4 @@
-"""A skin's own colours: read from the file's materials, and made small for the page."""
+"""A skin's own colors: read from the file's materials, and made small for the page."""
 
 import base64
 import io
@@ -14,7 +14,7 @@ from PIL import Image
 from gltf_samples import tiny
 from poise.io.gltf import read_gltf
 from poise.motion.skin import Material, SkinnedMesh
-from poise.report.page.looks import by_material, pack_looks
+from poise.report.page.materials import by_material, pack_materials
 from poise.report.page.pack import Packer
 
 FOUR = (0.25, 0.5, 1.0, 0.7)
@@ -59,7 +59,7 @@ def dressed(path: Path, image: dict[str, Any], **material: Any) -> tuple[tuple[M
     return character.mesh.materials, character.notes
 
 
-def test_colour_and_image_of_a_material_are_read(tmp_path: Path) -> None:
+def test_color_and_image_of_a_material_are_read(tmp_path: Path) -> None:
     content = picture((8, 8))
     looks, _ = dressed(tmp_path, {"uri": uri(content)})
     assert looks == (Material(FOUR[:3], content, holes=False),)
@@ -80,7 +80,7 @@ def test_plain_materials_are_no_looks(tmp_path: Path) -> None:
     mesh = read_gltf(sample.write(tmp_path / "leg.glb")).mesh
     assert mesh is not None
     assert mesh.materials == ()
-    assert pack_looks(mesh, Packer()) == {}
+    assert pack_materials(mesh, Packer()) == {}
 
 
 def test_each_triangle_is_drawn_once_with_its_own_look() -> None:
@@ -89,7 +89,7 @@ def test_each_triangle_is_drawn_once_with_its_own_look() -> None:
         (1, 0, 1, -1, 2),
         (Material((1.0, 1.0, 1.0), small), Material((0.5, 0.0, 1.0)), Material((1.0, 1.0, 1.0), large)),
     )
-    packed = pack_looks(mesh, Packer())
+    packed = pack_materials(mesh, Packer())
     assert [(look["first"], look["count"], look["image"]) for look in packed["looks"]] == [
         (0, 3, None),
         (3, 3, 0),
@@ -97,13 +97,13 @@ def test_each_triangle_is_drawn_once_with_its_own_look() -> None:
         (12, 3, 1),
     ]
     assert by_material(mesh).tolist() == mesh.triangles[[3, 1, 0, 2, 4]].tolist()
-    assert packed["looks"][2]["colour"] == pytest.approx([0.5 ** (1 / 2.2), 0.0, 1.0], abs=1e-4)
+    assert packed["looks"][2]["color"] == pytest.approx([0.5 ** (1 / 2.2), 0.0, 1.0], abs=1e-4)
 
 
 def shown(look: Material) -> Image.Image:
     """The picture that the page gets for a look."""
     packer = Packer()
-    entry = pack_looks(square((0,), (look,)), packer)["images"][0]
+    entry = pack_materials(square((0,), (look,)), packer)["images"][0]
     content = zlib.decompress(base64.b64decode(packer.text()))[entry["at"] : entry["at"] + entry["count"]]
     return Image.open(io.BytesIO(content))
 
@@ -119,23 +119,23 @@ def test_images_are_made_small() -> None:
 def test_many_images_share_the_room_and_one_used_twice_is_there_once() -> None:
     looks = tuple(Material((1.0, 1.0, 1.0), picture((600, 600 - k), "JPEG")) for k in range(5))
     packer = Packer()
-    packed = pack_looks(square(tuple(range(5)), looks), packer)
+    packed = pack_materials(square(tuple(range(5)), looks), packer)
     assert len(packed["images"]) == 5
     assert len(packer.text()) < 1_000_000
-    again = pack_looks(square((0, 1), (looks[0], looks[0])), Packer())
+    again = pack_materials(square((0, 1), (looks[0], looks[0])), Packer())
     assert [look["image"] for look in again["looks"]] == [0, 0]
     assert len(again["images"]) == 1
 
 
 @pytest.mark.parametrize("content", [b"", b"no picture", picture((40, 40))[:300]])
-def test_what_is_no_picture_leaves_the_colour(content: bytes) -> None:
-    packed = pack_looks(square((0,), (Material((0.2, 0.2, 0.2), content),)), Packer())
+def test_what_is_no_picture_leaves_the_color(content: bytes) -> None:
+    packed = pack_materials(square((0,), (Material((0.2, 0.2, 0.2), content),)), Packer())
     assert packed["images"] == []
     assert packed["looks"][0]["image"] is None
 
 
 def test_without_texture_coordinates_there_is_no_image() -> None:
     mesh = replace(square((0,), (Material((1.0, 0.0, 0.0), picture((8, 8))),)), uvs=None)
-    packed = pack_looks(mesh, Packer())
+    packed = pack_materials(mesh, Packer())
     assert packed["images"] == []
     assert "uvs" not in packed

@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.report.motion_comparison import COMMON_RATE, Side
 from poise.report.page.figures import Figure, make_figure, skin_for
 from poise.report.page.replay import MOST_FRAMES, Replay
-from poise.report.versus import COMMON_RATE, Side
 
-__all__ = ["COLOURS", "replay_of_two"]
+__all__ = ["COLORS", "replay_of_two"]
 
 Array = NDArray[np.float64]
 
-COLOURS = ((0.28, 0.50, 0.86), (0.93, 0.53, 0.19))
+COLORS = ((0.28, 0.50, 0.86), (0.93, 0.53, 0.19))
 """Of the first and of the second figure; the page's charts have the same."""
 _GAP = 0.75
 """Distance between the two, in the size of the larger one."""
@@ -33,10 +33,10 @@ def replay_of_two(first: Side, second: Side) -> Replay:
     positions: list[Array] = []
     rotations: list[Array] = []
     figures: list[Figure] = []
-    for side, colour in zip(sides, COLOURS, strict=True):
+    for side, color in zip(sides, COLORS, strict=True):
         turn, place = side.placed()
         rows = np.minimum(picked, len(turn) - 1)
-        tones = np.tile(colour, (len(side.plan), 1))
+        tones = np.tile(color, (len(side.plan), 1))
         node = sum(part.shape[1] for part in positions)
         mesh = skin_for(side.mesh, side.clip, side.plan)
         figures.append(replace(make_figure(side.name, side.plan, side.clip, mesh, tones, node), heading=0.0))

@@ -13,12 +13,12 @@ from poise.io import read_clip, write_clip
 from poise.motion import loop
 from poise.runtime import Character, Session
 from poise.scenes import make_asset
-from poise.world import Setting
+from poise.world import SceneSpec
 
 walk = loop(read_clip(clip_path("walk")), 3)
 walker = Character.from_clip(walk)
 flower = make_asset("sunflower_large", "flower", (1.6, 0.36), ground=walker.floor)
-session = Session({"walker": walker}, Setting(props=(flower,), floor=walker.floor))
+session = Session({"walker": walker}, SceneSpec(props=(flower,), floor=walker.floor))
 recording = session.run()
 
 out = Path("out/examples")

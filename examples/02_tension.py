@@ -11,7 +11,7 @@ from poise.io import read_clip
 from poise.motion import loop
 from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes import thrown_at
-from poise.world import Setting
+from poise.world import SceneSpec
 
 walk = loop(read_clip(clip_path("walk")), 2)
 
@@ -20,7 +20,7 @@ def largest_deflection(frequency: float) -> float:
     """How far the left forearm is knocked from its clip [m]."""
     walker = Character.from_clip(walk, CharacterOptions(tension=Tension(frequency=frequency)))
     ball = thrown_at(walker, "ball", time=1.2, side=1.0)
-    session = Session({"walker": walker}, Setting(props=(ball,), floor=walker.floor))
+    session = Session({"walker": walker}, SceneSpec(props=(ball,), floor=walker.floor))
     session.run()
     joint = walker.roles.joint("left_forearm")
     away = session.result("walker").world()[1][:, joint] - walker.clip.world()[1][:, joint]

@@ -10,10 +10,10 @@ from poise.io import read_clip
 from poise.motion import loop
 from poise.runtime import Character, CharacterOptions, Session
 from poise.signals import Mode
-from poise.world import Setting
+from poise.world import SceneSpec
 
 walker = Character.from_clip(loop(read_clip(clip_path("walk")), 3), CharacterOptions(anchors=("left_upper_arm",)))
-session = Session({"walker": walker}, Setting(floor=walker.floor))
+session = Session({"walker": walker}, SceneSpec(floor=walker.floor))
 session.run(ticks=60)
 
 before = session.world.state()

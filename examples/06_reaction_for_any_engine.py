@@ -14,7 +14,7 @@ from poise.io import read_clip
 from poise.math import quat
 from poise.motion import guess_roles
 from poise.signals import Drive, Mode
-from poise.world import Setting, build_world
+from poise.world import SceneSpec, build_world
 
 H, SECONDS, NO_GRAVITY = 0.001, 1.0, np.zeros(3)
 
@@ -50,7 +50,7 @@ for step in range(round(SECONDS / H)):
     path.append(centre - quat.rotate(turn, middle))
 
 # The same in a Poise world: the arm is MOTION, the trunk free, and one mass matrix holds both.
-world = build_world({"person": plan}, Setting(floor=None, gravity=0.0, sleep=False), H)
+world = build_world({"person": plan}, SceneSpec(floor=None, gravity=0.0, sleep=False), H)
 rest = np.zeros(plan.position_count)
 rest[3::4], rest[3:7] = 1.0, plan.neutral[0]
 world.place("person", rest)

@@ -49,7 +49,7 @@ def test_clips_walk_the_garden_without_divergence_and_arms_stay_out_of_the_body(
 
 
 def own_depths(who: Character, rows: np.ndarray) -> np.ndarray:
-    """How deep pairs of parts of which one is physical get into one another at most [m], neighbours left out; shape (P,)."""
+    """How deep pairs of parts of which one is physical get into one another at most [m], neighbors left out; shape (P,)."""
     plan, capsules = who.plan, body_capsules(who.plan, body_frames(who.plan, rows))
     physical, apart = who.modes != Mode.MOTION, {frozenset(pair) for pair in who.apart}
     pairs = [

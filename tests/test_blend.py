@@ -15,7 +15,7 @@ from poise.runtime import Character, CharacterOptions, Session
 from poise.runtime.blend import blend_weights
 from poise.runtime.export import write_recording
 from poise.scenes import read_scene, thrown_at
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 ARM = ("left_upper_arm", "left_forearm", "left_hand")
 
@@ -28,7 +28,7 @@ def walker(*blend: tuple[str, float]) -> Character:
 def hit(who: Character) -> Session:
     """The left arm is hit by a ball."""
     ball = thrown_at(who, "ball", time=0.4, side=1.0)
-    return Session({"walker": who}, Setting(props=(ball,), floor=who.floor))
+    return Session({"walker": who}, SceneSpec(props=(ball,), floor=who.floor))
 
 
 def joints(session: Session, rows: np.ndarray) -> np.ndarray:

@@ -165,7 +165,7 @@ def test_every_segment_is_dealt_out_exactly_once(variant: str) -> None:
     assert dealt == pytest.approx({segment: 2.0 if segment in LIMBS else 1.0 for segment in SEGMENTS})
 
 
-def test_missing_parts_weigh_on_their_neighbour() -> None:
+def test_missing_parts_weigh_on_their_neighbor() -> None:
     full = human_plan(mass=70.0)
     handless = human_plan(human_clip(VARIANTS["no hands"], seconds=0.3), mass=70.0)
     hand, arm = full.masses[full.index("LeftHand")], full.masses[full.index("LeftForeArm")]

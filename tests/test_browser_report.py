@@ -22,7 +22,7 @@ from poise.body.mannequin import mannequin
 from poise.motion.skin import Material
 from poise.report.page import write_report
 from poise.runtime import Character, Session
-from poise.world import Ball, Plant, Setting
+from poise.world import Ball, Plant, SceneSpec
 
 pytestmark = pytest.mark.slow
 
@@ -126,7 +126,7 @@ def struck() -> Session:
     x, y, z = (float(value) for value in bare.world.data.xpos[forearm])
     ball = Ball(name="ball", position=(x + 0.2, y + 1.2, z), velocity=(0.0, -5.0, 0.5), radius=0.1, mass=1.0, time=0.1)
     reed = Plant(name="reed", position=(1.0, 0.8, 0.0), length=1.0, mass=0.3, stiffness=15.0, damping=2.0)
-    session = Session({"walker": character}, Setting(props=[ball, reed], floor=character.floor))
+    session = Session({"walker": character}, SceneSpec(props=[ball, reed], floor=character.floor))
     session.run()
     return session
 

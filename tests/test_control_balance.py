@@ -16,7 +16,7 @@ from poise.io import read_clip
 from poise.math import quat
 from poise.runtime.standing import standing_clip
 from poise.scenes.mixed import mixed_character
-from poise.world import Setting, build_world
+from poise.world import SceneSpec, build_world
 
 BOTH = np.array([True, True])
 
@@ -40,7 +40,7 @@ def test_the_whole_body_is_measured_as_mujoco_does(plan: BodyPlan) -> None:
     rng = np.random.default_rng(3)
     row = np.concatenate([rng.normal(size=3), quat.normalize(rng.normal(size=(len(plan), 4))).ravel()])
     velocities = rng.normal(size=plan.velocity_count)
-    world = build_world({"body": plan}, Setting(floor=None), 0.002)
+    world = build_world({"body": plan}, SceneSpec(floor=None), 0.002)
     world.place("body", row, velocities)
     mj.mj_subtreeVel(world.model, world.data)
     root = int(world.layout("body").bodies[0])

@@ -15,7 +15,7 @@ from poise.hybrid import anchored
 from poise.math import quat
 from poise.runtime.actor import effective_inertias
 from poise.signals import Drive, Effort, Mode, Target
-from poise.world import CharacterDynamics, Setting, World, build_world
+from poise.world import CharacterDynamics, SceneSpec, World, build_world
 
 STEP = 1.0 / 480.0
 SUBSTEPS = 8
@@ -36,7 +36,7 @@ class Rig:
         self.plan = plan if ranges else boundless(plan)
         names = self.plan.names
         apart = {"p": [(a, b) for a in names for b in names if a < b]}
-        self.world: World = build_world({"p": self.plan}, Setting(floor=None, apart=apart), STEP)
+        self.world: World = build_world({"p": self.plan}, SceneSpec(floor=None, apart=apart), STEP)
         self.dynamics = CharacterDynamics(self.plan)
         self.modes = anchored(self.plan, (anchor,))
         self.active = self.modes[1:] == Mode.TORQUE

@@ -25,9 +25,9 @@ from poise.runtime.anticipation.senses import Percept
 from poise.scenes import evading
 from poise.scenes.scene import Scene
 from poise.signals import Nearest
+from poise.world.obstacle_query import Obstacles
 from poise.world.props import Ball, Wall
-from poise.world.scene import Setting
-from poise.world.surroundings import Obstacles
+from poise.world.scene import SceneSpec
 
 Array = NDArray[np.float64]
 
@@ -257,7 +257,7 @@ def test_a_walk_comes_to_rest_on_both_feet_before_a_wall_but_not_before_one_unse
 def test_a_wall_beside_the_way_slows_nobody() -> None:
     scene = evading.stop()
     wall = Wall(name="wall", position=(3.0, 0.6, 1.0), size=(3.0, 0.1, 1.1))
-    session, _ = played(Scene("wall", scene.characters, Setting(props=(wall,), floor=scene.setting.floor)))
+    session, _ = played(Scene("wall", scene.characters, SceneSpec(props=(wall,), floor=scene.setting.floor)))
     session.run(200)
     assert not any(session.actors[0].clock.lags)
 
@@ -278,7 +278,9 @@ def test_who_stands_by_a_wall_may_walk_away_from_it() -> None:
     scene = evading.stop()
     wall = Wall(name="wall", position=(-0.25, 0.0, 1.0), size=(0.1, 1.5, 1.1))
     everywhere = AnticipationOptions(sight=Sight(sideways=np.pi, up=np.pi / 2, down=np.pi / 2))
-    session, _ = played(Scene("wall", scene.characters, Setting(props=(wall,), floor=scene.setting.floor)), everywhere)
+    session, _ = played(
+        Scene("wall", scene.characters, SceneSpec(props=(wall,), floor=scene.setting.floor)), everywhere
+    )
     session.run(60)
     assert not any(session.actors[0].clock.lags)
 

@@ -156,7 +156,7 @@ REFUSED = {
     "offset infinite": (one_joint("Zrotation", "1", offset="0 inf 0"), "line 4: found 'inf'"),
     "two offsets": (bvh(ROOT.replace("CH", "OFFSET 0 0 0\nCH"), "1"), "line 5: OFFSET of joint 'a' stands twice"),
     "no name": (bvh(ROOT.replace("ROOT a", "ROOT"), "1"), "line 2: a joint has no name"),
-    "stray word": (bvh(ROOT.replace("CH", "COLOUR 3\nCH"), "1"), "line 5: found 'COLOUR'; expected OFFSET, CHANNELS"),
+    "stray word": (bvh(ROOT.replace("CH", "COLOR 3\nCH"), "1"), "line 5: found 'COLOR'; expected OFFSET, CHANNELS"),
     "other text": ("<html>\n<body>", "line 1: found '<html>'; expected HIERARCHY"),
     "blank": (" \n\n", "the file ends; expected HIERARCHY"),
     "a second motion": (bvh(ROOT, "1", "MOTION", "Frames: 1", "2", frames=5), "line 11: found 'MOTION'"),

@@ -33,9 +33,9 @@ from poise.report.quality import session_quality
 from poise.report.run_summary import summarize_run
 from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes import clip_scene, named_scene
-from poise.world import Ball, Box, Gate, Hanging, Plant, Setting, Wall
+from poise.world import Ball, Box, Gate, Hanging, Plant, SceneSpec, Wall
+from poise.world.heightfield_mesh import reliefs_of
 from poise.world.kinematics import world_frames
-from poise.world.relief import reliefs_of
 
 HOSTILE = '"><script>alert(1)</script><img src="http://evil.example/x">&'
 KINDS = {"f4": "<f4", "i1": "i1", "u1": "u1", "i2": "<i2", "u2": "<u2", "u4": "<u4"}
@@ -55,7 +55,7 @@ def played(clip: Clip, name: str = "walker", ticks: int = 60) -> Session:
         Plant(name="reed", position=(2.0, 2.0, 0.0), length=1.0, links=3, mass=0.3, stiffness=15.0, damping=2.0),
         Wall(name="wall", position=(-2.0, 0.0, 0.5), size=(0.1, 1.0, 0.5), yaw=0.4),
     ]
-    session = Session({name: character}, Setting(props=props, floor=character.floor))
+    session = Session({name: character}, SceneSpec(props=props, floor=character.floor))
     session.run(ticks)
     return session
 
@@ -269,7 +269,7 @@ def test_rare_events_are_told_before_many_of_a_kind() -> None:
 
 def test_a_muscle_at_its_limit_is_one_moment_from_when_to_when() -> None:
     who = Character.from_clip(human_clip())
-    session = Session({"walker": who}, Setting(floor=None))
+    session = Session({"walker": who}, SceneSpec(floor=None))
     arm, strengths = who.plan.index("LeftArm"), who.plan.strengths
     for strength, ticks in ((strengths[arm], 5), (0.05, 12), (strengths[arm], 20), (0.05, 6)):
         strengths[arm] = strength

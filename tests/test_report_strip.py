@@ -18,7 +18,7 @@ from poise.report.skins import skins_at
 from poise.report.strip import write_strip
 from poise.report.view import choose_camera, facing
 from poise.runtime import Character, Session
-from poise.world import Ball, Setting, Wall
+from poise.world import Ball, SceneSpec, Wall
 from poise.world.render import NoRenderer, Painter
 
 TICK = 1.0 / 60.0
@@ -37,7 +37,7 @@ def session() -> Session:
     forearm = start.world.layout("walker").bodies[plan.with_role("left_forearm")[0]]
     aim = np.array(start.world.data.xpos[forearm])
     ball = Ball(name="ball", position=(aim[0], aim[1] + 0.5, aim[2]), velocity=(0.0, -5.0, 0.0), radius=0.1)
-    made = Session({"walker": character}, Setting(props=[ball], floor=character.floor))
+    made = Session({"walker": character}, SceneSpec(props=[ball], floor=character.floor))
     made.run(40)
     return made
 
@@ -87,7 +87,7 @@ def test_the_camera_sees_past_a_wall() -> None:
     ahead = facing(plan, start[: plan.position_count])
     left = start[:2] + 0.8 * np.array([np.cos(ahead + 0.9), np.sin(ahead + 0.9)])
     wall = Wall(name="wall", position=(left[0], left[1], 1.0), size=(0.4, 0.4, 1.0))
-    made = Session({"walker": character}, Setting(props=[wall], floor=character.floor))
+    made = Session({"walker": character}, SceneSpec(props=[wall], floor=character.floor))
     own = made.world.state().positions
     with Painter(made.world, 8, 8) as painter:
         camera = choose_camera(painter, plan, own[: plan.position_count], own, np.zeros((0, 3)), ahead)
@@ -119,7 +119,7 @@ def test_characters_with_a_skin_of_their_own_are_shown_in_it(tmp_path: Path) -> 
     clip = human_clip()
     bare = Character.from_clip(clip)
     character = replace(bare, mesh=mannequin(clip, bare.plan))
-    made = Session({"walker": character, "other": bare}, Setting(floor=None))
+    made = Session({"walker": character, "other": bare}, SceneSpec(floor=None))
     made.run(12)
     positions, frame = made.recording().positions[12], 12 // made.clock.ticks_per_frame
     places = skins_at(made, positions, 12)

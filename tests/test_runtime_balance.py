@@ -17,7 +17,7 @@ from poise.runtime.push import Push
 from poise.runtime.switching import Handover, Switching
 from poise.scenes.mixed import SWING, TRUNK, arm_swing
 from poise.signals import Mode
-from poise.world import Setting
+from poise.world import SceneSpec
 
 
 def kinds(stood: Stood) -> list[str]:
@@ -134,7 +134,7 @@ def test_a_walker_stops_on_its_own_feet_and_is_given_back_to_its_clip() -> None:
     walker = Character.from_clip(clip, options)
     balance = Balance(BalanceOptions(start=1.2))
     back = Switching([Handover(time=2.5, joints=("pelvis",), to="motion", fade=0.6)])
-    session = Session({"walker": walker}, Setting(floor=walker.floor), stages={"walker": [balance, back]})
+    session = Session({"walker": walker}, SceneSpec(floor=walker.floor), stages={"walker": [balance, back]})
     recording = session.run()
     told = [event.kind for event in recording.events if event.kind not in ("saturated", "eased")]
     assert told == ["balances", "landed", "follows the clip"]

@@ -18,7 +18,7 @@ from poise.runtime.bounded import Bounded
 from poise.scenes import named_scene, read_scene
 from poise.scenes.bounded import LEGS, at_ease, feet_on, physical_legs, standing
 from poise.signals import Mode
-from poise.world import CONTACTS, ContactSettings, Platform, Setting, Slope, TerrainGround
+from poise.world import CONTACTS, ContactSettings, Platform, SceneSpec, Slope, TerrainGround
 
 STEADY = Tension(frequency=5.0, load="gravity")
 
@@ -43,7 +43,7 @@ def walker() -> Character:
 
 
 def test_undisturbed_a_free_body_follows_its_clip(walker: Character) -> None:
-    setting = Setting(floor=walker.floor, contact=ContactSettings(toes=False))
+    setting = SceneSpec(floor=walker.floor, contact=ContactSettings(toes=False))
     session = Session({"w": walker}, setting, stages={"w": [Bounded()]})
     session.run()
     plan, recording = walker.plan, session.recording()
@@ -81,7 +81,7 @@ def test_the_hips_go_to_their_goal() -> None:
 
 def test_the_force_on_the_hips_stays_within_two_body_weights() -> None:
     who = stander(0.6)
-    session = Session({"w": who}, Setting(floor=None, gravity=9.81), stages={"w": [Bounded()]})
+    session = Session({"w": who}, SceneSpec(floor=None, gravity=9.81), stages={"w": [Bounded()]})
     session.world.data.xfrc_applied[session.actors[0].layout.bodies[0], 0] = 5000.0
     forces, hip = [], session.actors[0].layout.velocities.start
 
@@ -128,7 +128,7 @@ def test_over_a_hole_the_last_good_goal_holds() -> None:
     def goals(time: float) -> Goals:
         return feet_on(ground if time < 0.5 else hole, row)(time)
 
-    setting = Setting(floor=None, terrain=[lid])
+    setting = SceneSpec(floor=None, terrain=[lid])
     options = CharacterOptions(anchors=LEGS, tension=STEADY, terrain=False)
     session = Session({"w": standing(row, 1.0, options)}, setting, stages={"w": [Bounded(goals)]})
     recording = session.run()
@@ -139,7 +139,7 @@ def test_over_a_hole_the_last_good_goal_holds() -> None:
 def test_legs_walk_off_the_end_of_the_ground_with_numbers() -> None:
     base = named_scene("rough")
     slope = Slope(name="slope", position=(0.3, 0.0, 0.0), angle=0.1, length=1.0)
-    scene = physical_legs(replace(base, setting=Setting(floor=None, terrain=[slope])))
+    scene = physical_legs(replace(base, setting=SceneSpec(floor=None, terrain=[slope])))
     recording = scene.session().run(120)
     assert np.isfinite(recording.positions).all()
 
@@ -173,7 +173,7 @@ def test_a_brace_must_be_an_angle(brace: float) -> None:
 def test_firm_contacts_reach_every_geom_and_the_margin_the_feet() -> None:
     contact = replace(CONTACTS["stiff"], foot_margin=0.004, toes=False)
     who = stander()
-    soft, firm = (Session({"w": who}, Setting(contact=each)).world.model for each in (ContactSettings(), contact))
+    soft, firm = (Session({"w": who}, SceneSpec(contact=each)).world.model for each in (ContactSettings(), contact))
     np.testing.assert_array_equal(firm.geom_solref[:, 0], 0.002)
     feet = [who.plan.names[b] for b in who.plan.with_role("left_foot", "right_foot")]
     named = [firm.body(int(firm.geom_bodyid[geom])).name for geom in np.flatnonzero(firm.geom_margin)]

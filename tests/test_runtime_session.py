@@ -22,7 +22,7 @@ from poise.motion.clip import Clip
 from poise.runtime import Character, CharacterOptions, Session
 from poise.runtime.record import Recording
 from poise.signals import Mode
-from poise.world import Ball, Divergence, Plant, Setting
+from poise.world import Ball, Divergence, Plant, SceneSpec
 
 PROPS = (
     Plant(name="plant", position=(0.55, 0.3, 0.0), length=1.2, links=2, mass=1.0, stiffness=40.0, damping=2.0),
@@ -35,7 +35,7 @@ def walker(clip: Clip | None = None, **options: object) -> Character:
 
 
 def session(*props: object, clip: Clip | None = None, **options: object) -> Session:
-    return Session({"walker": walker(clip, **options)}, Setting(props=props, floor=None))
+    return Session({"walker": walker(clip, **options)}, SceneSpec(props=props, floor=None))
 
 
 def bits(recording: Recording) -> bytes:
@@ -288,7 +288,7 @@ def test_two_characters_meet_in_one_world() -> None:
     clip = human_clip()
     beside = clip.with_motion(clip.rotations, clip.translations + np.array([0.0, 0.6, 0.0]))
     characters = {"a": walker(clip), "b": walker(beside)}
-    run = Session(characters, Setting(floor=None))
+    run = Session(characters, SceneSpec(floor=None))
     recording = run.run()
     for name in ("a", "b"):
         frames = body_frames(characters[name].plan, generalized_from_clip(characters[name].plan, characters[name].clip))
@@ -361,7 +361,7 @@ def coupled(mode: Coupling) -> Session:
     """Someone in the air whose arms swing as in a walk and whose trunk is free."""
     options = CharacterOptions(anchors=(), coupling=CouplingOptions(mode=mode), self_contact=False)
     walker = Character.from_clip(loop(read_clip(clip_path("walk")), 1), options)
-    session = Session({"walker": walker}, Setting(floor=None, gravity=0.0))
+    session = Session({"walker": walker}, SceneSpec(floor=None, gravity=0.0))
     modes = np.full(len(walker.plan), int(Mode.PASSIVE))
     for root in walker.plan.with_role("left_upper_arm", "right_upper_arm"):
         modes[list(walker.plan.subtree(root))] = int(Mode.MOTION)

@@ -15,7 +15,7 @@ from poise.runtime import Character
 from poise.runtime.anticipation import Anticipate, AnticipationOptions, Expectation
 from poise.scenes import ASSETS, SCENES, clip_scene, make_asset, named_scene, read_scene, surroundings, thrown_at
 from poise.scenes.layout import walked_path
-from poise.world import Ball, Fence, Gate, Hanging, Plant, Setting, build_world
+from poise.world import Ball, Fence, Gate, Hanging, Plant, SceneSpec, build_world
 from poise.world.kinematics import world_frames
 
 
@@ -57,7 +57,7 @@ def test_all_assets_of_table_3_exist() -> None:
 @pytest.mark.parametrize("asset", TABLE_3)
 @pytest.mark.parametrize("size", [0.6, 1.0, 1.2])
 def test_assets_compile_and_weigh_what_they_should(asset: str, size: float) -> None:
-    world = build_world({}, Setting(props=(make_asset(asset, "it", (0.0, 0.0), size=size),)), 0.002)
+    world = build_world({}, SceneSpec(props=(make_asset(asset, "it", (0.0, 0.0), size=size),)), 0.002)
     mass = TABLE_3[asset][0]
     assert world.model.body_mass.sum() == pytest.approx(mass, abs=0.011), "ropes weigh 5 g each"
 
@@ -95,7 +95,7 @@ def test_a_thrown_ball_meets_the_arm(walker: Character, side: float) -> None:
     session = (
         clip_scene(walker.prepared.source, props=False)
         .session()
-        .__class__({"walker": walker}, Setting(props=(ball,), floor=walker.floor))
+        .__class__({"walker": walker}, SceneSpec(props=(ball,), floor=walker.floor))
     )
     recording = session.run()
     which = "Left" if side > 0 else "Right"

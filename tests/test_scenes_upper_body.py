@@ -10,7 +10,7 @@ from poise.scenes import upper_body_figures as figures
 from poise.scenes.people import stander
 from poise.scenes.scene import Scene
 from poise.scenes.thrown import thrown
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 FILES = sorted((Path(__file__).parents[1] / "examples" / "scenes").glob("*.yaml"))
 
@@ -44,7 +44,7 @@ def test_the_ball_would_hit_the_chest() -> None:
 def test_a_ball_is_foreseen_as_it_falls_there(gravity: float) -> None:
     """With another gravity in mind it would seem to pass below, and the hand would wait."""
     ball = thrown("ball", figures.HEAD, np.array([-2.5, 0.0, 0.0]), 1.0, time=0.3, mass=0.5, gravity=gravity)
-    setting = Setting(props=(ball,), gravity=gravity)
+    setting = SceneSpec(props=(ball,), gravity=gravity)
     session = figures.anticipating(Scene("thrown", {"person": stander(2.0)}, setting)).session()
     events = session.run().events
     first = {kind: min(e.time for e in events if e.kind == kind) for kind in ("sees", "reach", "contact")}

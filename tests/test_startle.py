@@ -19,7 +19,7 @@ from poise.runtime.anticipation.startle import Startle, _kernels
 from poise.scenes.bounded import at_ease, standing
 from poise.scenes.startled import Blow, struck
 from poise.signals import Mode
-from poise.world.surroundings import Obstacles
+from poise.world.obstacle_query import Obstacles
 
 Array = NDArray[np.float64]
 BUSY = tuple[int, int]

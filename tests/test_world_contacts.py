@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from poise.signals import Contacts, Drive
-from poise.world import Ball, Box, Plant, Setting, Wall, World, build_world
+from poise.world import Ball, Box, Plant, SceneSpec, Wall, World, build_world
 from poise.world.masks import Surface, bits
 
 STEP = 1.0 / 480.0
@@ -23,7 +23,7 @@ def play(world: World, substeps: int) -> Contacts:
 
 def dropped(height: float = 0.5, floor: float | None = 0.0) -> World:
     ball = Ball(name="ball", position=(0.0, 0.0, height + RADIUS), velocity=(0.0, 0.0, 0.0), radius=RADIUS, mass=MASS)
-    world = build_world({}, Setting(props=[ball], floor=floor), STEP)
+    world = build_world({}, SceneSpec(props=[ball], floor=floor), STEP)
     world.throw("ball", np.zeros(3))
     return world
 
@@ -89,7 +89,7 @@ def test_direction_point_and_names_of_a_contact() -> None:
 def test_normal_forces_are_mujocos_own(elliptic: bool) -> None:
     box = Box(name="box", position=(0.0, 0.0, 0.35), size=(0.1, 0.15, 0.1), mass=3.0, yaw=0.4)
     wall = Wall(name="wall", position=(0.4, 0.0, 0.5), size=(0.1, 1.0, 0.5))
-    plain = build_world({}, Setting(props=[box, wall]), STEP)
+    plain = build_world({}, SceneSpec(props=[box, wall]), STEP)
     if elliptic:
         plain.model.opt.cone = mj.mjtCone.mjCONE_ELLIPTIC
     world = World(plain.model, {}, {})
@@ -150,7 +150,7 @@ def test_a_held_ball_hits_no_wall_but_bends_a_plant() -> None:
     plant = Plant(name="plant", position=(0.0, 0.0, 0.0), length=1.0, mass=1.0, stiffness=40.0, damping=2.0)
     wall = Wall(name="wall", position=(0.0, 0.05, 0.5), size=(0.1, 0.1, 0.1))
     ball = Ball(name="ball", position=(0.05, 0.0, 0.5), velocity=(0.0, 0.0, 0.0))
-    world = build_world({}, Setting(props=[plant, wall, ball]), STEP)
+    world = build_world({}, SceneSpec(props=[plant, wall, ball]), STEP)
     pairs = {frozenset(world.geom_names[g] for g in pair) for pair in play(world, 8).pairs}
     assert frozenset(["ball", "plant/0"]) in pairs
     assert frozenset(["ball", "wall"]) not in pairs

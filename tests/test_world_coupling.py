@@ -18,7 +18,7 @@ from poise.math import quat
 from poise.motion.roles import guess_roles
 from poise.runtime.coupling import Coupler
 from poise.signals import Drive, Mode
-from poise.world import Divergence, Setting, World, build_world
+from poise.world import Divergence, SceneSpec, World, build_world
 
 ALL = list(Coupling)
 
@@ -38,7 +38,7 @@ def block() -> BodyPlan:
 
 def floating(plan: BodyPlan, h: float, gravity: float = 0.0) -> World:
     apart = [(a, b) for a in plan.names for b in plan.names if a < b]
-    world = build_world({"c": plan}, Setting(floor=None, gravity=gravity, apart={"c": apart}, sleep=False), h)
+    world = build_world({"c": plan}, SceneSpec(floor=None, gravity=gravity, apart={"c": apart}, sleep=False), h)
     modes = np.full(len(plan), int(Mode.PASSIVE))
     for side in ("left", "right"):
         modes[list(plan.subtree(plan.with_role(f"{side}_upper_arm")[0]))] = int(Mode.MOTION)
@@ -161,7 +161,7 @@ def test_limbs_that_outweigh_their_carrier_are_refused(monkeypatch: pytest.Monke
 
 def test_two_characters_do_not_disturb_each_other() -> None:
     plan = block()
-    world = build_world({"a": plan, "b": plan}, Setting(floor=None, sleep=False), 0.002)
+    world = build_world({"a": plan, "b": plan}, SceneSpec(floor=None, sleep=False), 0.002)
     modes = np.full(len(plan), int(Mode.PASSIVE))
     modes[1:] = int(Mode.MOTION)
     true = world.model.body_mass.copy()

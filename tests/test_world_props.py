@@ -11,13 +11,13 @@ from _builders import human_plan
 from poise.errors import InputError
 from poise.math import quat
 from poise.signals import Drive, Mode
-from poise.world import Ball, Box, Fence, Gate, Hanging, Plant, Prop, Setting, Wall, World, build_world
+from poise.world import Ball, Box, Fence, Gate, Hanging, Plant, Prop, SceneSpec, Wall, World, build_world
 
 STEP = 1.0 / 480.0
 
 
 def world_of(*props: Prop, sleep: bool = False, gravity: float = 9.81) -> World:
-    return build_world({}, Setting(props=props, sleep=sleep, gravity=gravity), STEP)
+    return build_world({}, SceneSpec(props=props, sleep=sleep, gravity=gravity), STEP)
 
 
 def play(world: World, seconds: float) -> None:
@@ -212,7 +212,7 @@ BALL = Ball(name="same", position=(0, 0, 1), velocity=(0, 0, 0))
 )
 def test_name_clashes_are_refused(plans: tuple[str, ...], props: tuple[Prop, ...], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        build_world({name: human_plan() for name in plans}, Setting(props=props), STEP)
+        build_world({name: human_plan() for name in plans}, SceneSpec(props=props), STEP)
 
 
 NAN = float("nan")

@@ -12,7 +12,7 @@ from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.mannequin import mannequin
 from poise.motion.skin import skin
 from poise.signals import Mode
-from poise.world import Plant, Setting, World, build_world
+from poise.world import Plant, SceneSpec, World, build_world
 from poise.world.render import MODE_COLORS, Camera, Forces, NoRenderer, Painter
 
 WIDTH, HEIGHT = 160, 200
@@ -23,7 +23,7 @@ STEM = Plant(name="stem", position=(0.0, 1.5, 0.0), length=1.2, mass=1.0, stiffn
 def world() -> World:
     clip = human_clip()
     plan = human_plan(clip)
-    made = build_world({"walker": plan}, Setting(props=[STEM]), 0.002)
+    made = build_world({"walker": plan}, SceneSpec(props=[STEM]), 0.002)
     made.place("walker", generalized_from_clip(plan, clip)[0])
     return made
 

@@ -13,7 +13,7 @@ from poise.body.trajectory import Trajectory
 from poise.errors import InputError
 from poise.hybrid import anchored
 from poise.signals import Drive, Effort, Mode
-from poise.world import Ball, Box, Divergence, Gate, Hanging, Plant, Setting, World, build_world
+from poise.world import Ball, Box, Divergence, Gate, Hanging, Plant, SceneSpec, World, build_world
 
 STEP = 1.0 / 480.0
 PROPS = (
@@ -31,7 +31,7 @@ class Scene:
     def __init__(self) -> None:
         self.clip = human_clip()
         self.plan = human_plan(self.clip)
-        self.world = build_world({"walker": self.plan}, Setting(props=PROPS), STEP)
+        self.world = build_world({"walker": self.plan}, SceneSpec(props=PROPS), STEP)
         self.curve = Trajectory(self.plan, self.clip)
         layout = self.world.layout("walker")
         self.world.place("walker", self.curve.keys[0])
@@ -144,7 +144,7 @@ def test_restoring_brings_modes_and_muscle_gains_back() -> None:
 
 def run_away(force: float, body: str) -> World:
     balls = [Ball(name=name, position=(x, 0.0, 2.0), velocity=(0, 0, 0)) for name, x in (("calm", 0.0), ("wild", 1.0))]
-    world = build_world({}, Setting(props=balls), STEP)
+    world = build_world({}, SceneSpec(props=balls), STEP)
     for name in ("calm", "wild"):
         world.throw(name, np.zeros(3))
     applied = np.zeros(world.model.nv)
@@ -175,7 +175,7 @@ def test_a_calm_force_is_no_divergence() -> None:
 
 
 def test_a_built_world_is_set_up_as_the_cut_needs_it() -> None:
-    option = build_world({}, Setting(), STEP).model.opt
+    option = build_world({}, SceneSpec(), STEP).model.opt
     assert option.tolerance == 1e-14
     assert option.integrator == mj.mjtIntegrator.mjINT_DISCRETE
     assert option.disableflags & mj.mjtDisableBit.mjDSBL_AUTORESET
@@ -183,14 +183,14 @@ def test_a_built_world_is_set_up_as_the_cut_needs_it() -> None:
 
 
 def test_a_world_knows_its_characters() -> None:
-    world = build_world({"walker": human_plan()}, Setting(), STEP)
+    world = build_world({"walker": human_plan()}, SceneSpec(), STEP)
     with pytest.raises(InputError, match="unknown character 'dog'; known: walker"):
         world.layout("dog")
 
 
 def test_two_characters_have_places_of_their_own() -> None:
     plan = human_plan()
-    world = build_world({"a": plan, "b": plan}, Setting(props=PROPS), STEP)
+    world = build_world({"a": plan, "b": plan}, SceneSpec(props=PROPS), STEP)
     one, two = np.zeros(plan.position_count), np.zeros(plan.position_count)
     one[3::4] = two[3::4] = 1.0
     one[0], two[0] = 3.0, -3.0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from poise.scenes import named_scene
-from poise.world.surroundings import Obstacles
+from poise.world.obstacle_query import Obstacles
 from poise.world.world import World
 
 _PROBE = 1e-6

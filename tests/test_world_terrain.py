@@ -15,7 +15,7 @@ from poise.world import (
     Box,
     HeightField,
     Platform,
-    Setting,
+    SceneSpec,
     Slope,
     Steps,
     Terrain,
@@ -34,7 +34,7 @@ ALL: tuple[Terrain, ...] = (FIELD, STEPS, SLOPE, BLOCK, PLATFORM)
 
 
 def world_of(*pieces: Terrain, floor: float | None = None, **setting: object) -> World:
-    world = build_world({}, Setting(terrain=pieces, floor=floor, **setting), 0.002)
+    world = build_world({}, SceneSpec(terrain=pieces, floor=floor, **setting), 0.002)
     for piece in pieces:
         if isinstance(piece, Platform):
             world.data.qpos[world.model.joint(piece.name).qposadr] = piece.rise(0.0)

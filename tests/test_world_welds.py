@@ -6,7 +6,7 @@ import pytest
 from poise.errors import InputError
 from poise.scenes.playground import swing
 from poise.signals import Drive
-from poise.world import Setting, World, build_world
+from poise.world import SceneSpec, World, build_world
 from poise.world.props import Box
 
 
@@ -14,7 +14,7 @@ def boxes(**welds: str) -> World:
     things = [
         Box(name=name, position=(x, 0.0, 1.0), size=(0.1, 0.1, 0.1), mass=1.0) for name, x in (("a", 0.0), ("b", 0.5))
     ]
-    return build_world({}, Setting(props=things, welds=welds, floor=None, sleep=False), 0.002)
+    return build_world({}, SceneSpec(props=things, welds=welds, floor=None, sleep=False), 0.002)
 
 
 def fall(world: World, steps: int = 100) -> np.ndarray:

@@ -17,7 +17,7 @@ from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.ik import LimbGoals, LimbSolver
 from poise.io import read_clip
 from poise.motion import guess_roles
-from poise.world.scene import Setting, build_world
+from poise.world.scene import SceneSpec, build_world
 
 __all__ = ["limb_goals"]
 
@@ -90,7 +90,7 @@ def _against_mink(plan: BodyPlan, row: Array, ours: float, calls: int) -> Result
     if find_spec("mink") is None or find_spec("daqp") is None:
         return skipped(name, "mink is not installed (pip install mink)")
     mink = import_module("mink")
-    model = build_world({"walker": plan}, Setting(floor=None), 0.002).model
+    model = build_world({"walker": plan}, SceneSpec(floor=None), 0.002).model
     solver = LimbSolver(plan)
     goals = _goals(solver, row)
     configuration = mink.Configuration(model, q=row[0])

@@ -11,7 +11,7 @@ from poise.runtime.character import Character
 from poise.runtime.session import Session
 from poise.scenes.layout import walked_path
 from poise.world.props import Plant
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["wading_session"]
 
@@ -45,4 +45,4 @@ def wading_session(plants: int = 70, *, seed: int = 0) -> Session:
                 damping=float(rng.uniform(1.0, 3.0)),
             )
         )
-    return Session({"walker": character}, Setting(props=props, floor=character.floor))
+    return Session({"walker": character}, SceneSpec(props=props, floor=character.floor))

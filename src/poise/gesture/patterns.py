@@ -3,7 +3,7 @@
 Every beat is two quintics in phase: up from the ictus to the rebound, down to the next ictus. Vertical velocity is 0 at both
 ends and the heights between are monotone, so that the hand is lowest exactly at whole phases, whatever the style. Sideways
 the hand goes through the points with the velocity and acceleration of the parabola through three of them, so that a beat
-depends on its neighbours alone and a style may change from beat to beat.
+depends on its neighbors alone and a style may change from beat to beat.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def pattern_points(beats: int) -> Array:
 
 
 def _parabolas(knots: Array, points: Array) -> tuple[Array, Array]:
-    """Velocity and acceleration at each knot of the parabola through it and its neighbours; 0 at the ends."""
+    """Velocity and acceleration at each knot of the parabola through it and its neighbors; 0 at the ends."""
     velocity, acceleration = np.zeros_like(points), np.zeros_like(points)
     step = np.diff(knots)[:, None]
     slope = np.diff(points, axis=0) / step

@@ -16,7 +16,7 @@ __all__ = ["LiveTempo", "TempoMap"]
 Array = NDArray[np.float64]
 
 _STEEP = 1.2
-"""Rate at a beat, at most, over the slower of its two neighbours' mean; a quintic without curvature at its ends is
+"""Rate at a beat, at most, over the slower of its two neighbors' mean; a quintic without curvature at its ends is
 monotone for a sum of both ends' rates up to 2.5 of the mean."""
 
 

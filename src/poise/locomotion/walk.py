@@ -45,7 +45,7 @@ def plan_walk(
     """Plan the whole clip at once.
 
     A foot that would stand over a hole looks for ground nearby; where there is none it stands at the height between its
-    neighbouring footholds, as if the hole were bridged.
+    neighboring footholds, as if the hole were bridged.
 
     Args:
         plan: The character.
@@ -74,7 +74,7 @@ def plan_walk(
 
 
 def _bridged(holds: tuple[Foothold, ...], floor: float) -> tuple[Foothold, ...]:
-    """Footholds over holes at the height between their neighbours, or at the clip's floor where all are holes."""
+    """Footholds over holes at the height between their neighbors, or at the clip's floor where all are holes."""
     solid = np.array([hold.solid for hold in holds], dtype=bool)
     if solid.all():
         return holds

@@ -140,7 +140,7 @@ def swing_twist(q: ArrayLike, axis: ArrayLike) -> tuple[Array, Array]:
 
 
 def continuous(q: ArrayLike, axis: int = 0) -> Array:
-    """The same rotations with signs chosen so that neighbours along `axis` lie on the same side."""
+    """The same rotations with signs chosen so that neighbors along `axis` lie on the same side."""
     quaternion = np.moveaxis(np.array(q, dtype=np.float64), axis, 0)
     dots = np.sum(quaternion[1:] * quaternion[:-1], axis=-1)
     signs = np.cumprod(np.where(dots < 0.0, -1.0, 1.0), axis=0)

@@ -75,7 +75,7 @@ def pair_penetration(starts: ArrayLike, ends: ArrayLike, radii: ArrayLike, pairs
         starts: One end of each segment [m], shape (T, C, 3).
         ends: The other end [m], shape (T, C, 3).
         radii: Radius of each capsule [m], shape (C,).
-        pairs: Indices of the two capsules of each pair, shape (P, 2). Leave out neighbours, which always overlap.
+        pairs: Indices of the two capsules of each pair, shape (P, 2). Leave out neighbors, which always overlap.
 
     Raises:
         InputError: Shapes disagree or an index is out of range.

@@ -1,7 +1,7 @@
 """Limbs from the shape of the bind pose alone, for skeletons whose names say nothing.
 
 Two mirrored chains that hang down are legs, two mirrored chains further up the trunk are arms; in each chain the two
-longest neighbouring bones are thigh and shank, or upper arm and forearm. Only a skeleton with both is taken for a
+longest neighboring bones are thigh and shank, or upper arm and forearm. Only a skeleton with both is taken for a
 person.
 """
 
@@ -130,7 +130,7 @@ def _left_direction(a: _Chain, b: _Chain) -> Array | None:
 
 
 def _parts(chain: _Chain, parts: tuple[str, ...]) -> dict[str, int]:
-    """Parts of a chain, `parts[1]` and `parts[2]` being its two longest neighbouring bones."""
+    """Parts of a chain, `parts[1]` and `parts[2]` being its two longest neighboring bones."""
     bones = chain.bones
     if len(bones) < 2:
         return {}

@@ -38,7 +38,7 @@ class Bounded:
         Session({"walker": walker}, stages={"walker": [Bounded()]})             # follows the hands, feet and hips of its clip
         Session({"walker": walker}, stages={"walker": [Bounded(lambda time: Goals({"left_hand": Goal(...)}))]})
 
-    Legs that walk need feet that end at the ball, as bending toes do: `Setting(contact=ContactSettings(toes=False))`.
+    Legs that walk need feet that end at the ball, as bending toes do: `SceneSpec(contact=ContactSettings(toes=False))`.
 
     Only joints in mode `TORQUE` are driven; a pelvis in mode `MOTION` follows its clip. Where goals are the caller's own the
     muscles carry the weight alone, since the motion to come is not known. Goals that are no numbers leave the last good ones

@@ -25,13 +25,13 @@ from poise.runtime.frame import Event, Frame
 from poise.runtime.ground import Platforms, on_ground
 from poise.runtime.prepare import restore_length
 from poise.runtime.record import Recorder, Recording
+from poise.runtime.saturation import Saturation, SaturationState
 from poise.runtime.stage import Stage
-from poise.runtime.strain import Strain, StrainState
 from poise.runtime.tick import tick
 from poise.signals import Contacts, Drive, Effort, Mode
 from poise.world.props import Ball
 from poise.world.query import TerrainGround
-from poise.world.scene import Setting, build_world
+from poise.world.scene import SceneSpec, build_world
 from poise.world.world import NO_CONTACTS, Snapshot
 
 __all__ = ["Checkpoint", "Session"]
@@ -49,14 +49,14 @@ class Checkpoint:
     contacts: Contacts
     actors: tuple[ActorState, ...]
     stages: tuple[Any, ...]
-    strains: tuple[StrainState, ...]
+    strains: tuple[SaturationState, ...]
     blends: Any
 
 
 class Session:
     """Plays characters through a scene.
 
-        session = Session({"walker": Character.from_clip(read_clip("walk.bvh"))}, Setting(props=[...]))
+        session = Session({"walker": Character.from_clip(read_clip("walk.bvh"))}, SceneSpec(props=[...]))
         session.run()
         write_clip("out.bvh", session.result("walker"))
 
@@ -74,14 +74,14 @@ class Session:
     def __init__(
         self,
         characters: Mapping[str, Character],
-        setting: Setting | None = None,
+        setting: SceneSpec | None = None,
         *,
         stages: Mapping[str, Sequence[Stage]] | None = None,
         substep: float = 0.002,
     ) -> None:
         if not characters:
             raise InputError("a session needs at least one character")
-        self.setting = setting or Setting(floor=next(iter(characters.values())).floor)
+        self.setting = setting or SceneSpec(floor=next(iter(characters.values())).floor)
         self.ground = TerrainGround(self.setting.terrain, self.setting.floor)
         self.characters = {
             name: on_ground(who, self.ground) if self.setting.terrain and who.options.terrain else who
@@ -131,7 +131,7 @@ class Session:
         self.contacts = NO_CONTACTS
         self._source, self._kinematic = world.data.qpos.copy(), world.data.qpos.copy()
         self.recorder = Recorder(world.state(), self._source, len(self.effort.stiffness), model.njnt)
-        self._strains = [Strain(actor) for actor in self.actors]
+        self._saturations = [Saturation(actor) for actor in self.actors]
         characters = [actor.character for actor in self.actors]
         self.blends = Blends(
             [actor.layout for actor in self.actors], [blend_weights(who.plan, who.options.blend) for who in characters]
@@ -264,7 +264,7 @@ class Session:
             self.contacts,
             tuple(actor.save() for actor in self.actors),
             tuple(stage.save() for stage in self.stages),
-            tuple(strain.save() for strain in self._strains),
+            tuple(strain.save() for strain in self._saturations),
             self.blends.save(),
         )
 
@@ -281,7 +281,7 @@ class Session:
             coupler.refresh()
         for stage, stage_state in zip(self.stages, checkpoint.stages, strict=True):
             stage.restore(stage_state)
-        for strain, strain_state in zip(self._strains, checkpoint.strains, strict=True):
+        for strain, strain_state in zip(self._saturations, checkpoint.strains, strict=True):
             strain.restore(strain_state)
         self.blends.restore(checkpoint.blends)
 
@@ -300,8 +300,8 @@ class Session:
         return events
 
     def notice(self, time: float) -> tuple[Event, ...]:
-        """Muscles that have been at their limit for a while, and those that are free of it again; see `Strain`."""
+        """Muscles that have been at their limit for a while, and those that are free of it again; see `Saturation`."""
         events: tuple[Event, ...] = ()
-        for strain in self._strains:
+        for strain in self._saturations:
             events += strain.notice(time)
         return events

@@ -11,7 +11,7 @@ from poise.runtime.balance import Balance
 from poise.runtime.character import Character
 from poise.runtime.session import Session
 from poise.world.props import Box
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["warm_up"]
 
@@ -25,5 +25,5 @@ def warm_up() -> None:
     # A box in the hand's way, so that contacts are gathered too.
     x, y, z = (float(value) for value in hand + np.array([0.0, 0.0, -0.1]))
     box = Box(name="box", position=(x, y, z), size=(0.1, 0.1, 0.1), mass=1.0)
-    Session({"character": character}, Setting(props=(box,), floor=character.floor)).run(ticks=2)
+    Session({"character": character}, SceneSpec(props=(box,), floor=character.floor)).run(ticks=2)
     Session({"character": character}, stages={"character": [Balance()]}).run(ticks=2)

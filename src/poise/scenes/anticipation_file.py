@@ -14,8 +14,8 @@ from poise.anticipation.evasion import Evasion
 from poise.errors import unknown_name
 from poise.runtime.anticipation import AnticipationOptions, Expectation
 from poise.runtime.character import Character
-from poise.scenes.complaints import told
 from poise.scenes.schema import AnticipationEntry, BoundsEntry, RegionEntry
+from poise.scenes.validation_errors import told
 from poise.world.props import Ball, Box, Fence, Gate, Hanging, Plant, Prop, Wall
 
 __all__ = ["anticipation_options"]

@@ -52,7 +52,7 @@ def _bush(name: str, x: float, y: float, z: float, yaw: float, size: float) -> P
         damping=10.0,
         crown_radius=0.26 * size,
         crown_share=0.8,
-        crown_colour=(0.3, 0.5, 0.2),
+        crown_color=(0.3, 0.5, 0.2),
     )
 
 
@@ -68,7 +68,7 @@ def _banana_tree(name: str, x: float, y: float, z: float, yaw: float, size: floa
         stem_radius=0.06,
         crown_radius=0.2 * size,
         crown_share=0.1,
-        crown_colour=(0.45, 0.65, 0.25),
+        crown_color=(0.45, 0.65, 0.25),
     )
 
 
@@ -84,7 +84,7 @@ def _branch(name: str, x: float, y: float, z: float, yaw: float, size: float) ->
         damping=15.0,
         stem_radius=0.025,
         trunk=True,
-        colour=(0.45, 0.34, 0.22),
+        color=(0.45, 0.34, 0.22),
     )
 
 
@@ -105,7 +105,7 @@ def _bucket(name: str, x: float, y: float, z: float, yaw: float, size: float) ->
         size=(half, half, 1.2 * half),
         shape="box",
         mass=1.0,
-        colour=(0.45, 0.5, 0.55),
+        color=(0.45, 0.5, 0.55),
     )
 
 
@@ -119,7 +119,7 @@ def _swing(name: str, x: float, y: float, z: float, yaw: float, size: float) -> 
         mass=2.0,
         yaw=yaw,
         ropes=2,
-        colour=(0.5, 0.36, 0.2),
+        color=(0.5, 0.36, 0.2),
     )
 
 

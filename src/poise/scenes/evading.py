@@ -10,7 +10,7 @@ from poise.scenes.people import stander, walker
 from poise.scenes.scene import Scene
 from poise.scenes.thrown import thrown
 from poise.world.props import Gate, Hanging, Prop, Wall
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["duck", "lean", "log", "stop"]
 
@@ -21,13 +21,13 @@ _FACE = np.array([0.05, 0.04, 1.53])
 
 
 def _scene(name: str, who: Character, *props: Prop) -> Scene:
-    return Scene(name, {"person": who}, Setting(props=props, floor=who.floor), stages={"person": [Anticipate]})
+    return Scene(name, {"person": who}, SceneSpec(props=props, floor=who.floor), stages={"person": [Anticipate]})
 
 
 def duck() -> Scene:
     """A ball of 12 kg flies at the face of someone who stands: no hand stops it, and the trunk bends aside."""
     course = np.array([-_SPEED, 0.0, 0.0])
-    ball = thrown("ball", _FACE, course, _FLIGHT, time=0.6, radius=0.12, mass=12.0, colour=(0.45, 0.3, 0.2))
+    ball = thrown("ball", _FACE, course, _FLIGHT, time=0.6, radius=0.12, mass=12.0, color=(0.45, 0.3, 0.2))
     return _scene("duck", stander(3.5), ball)
 
 
@@ -41,7 +41,7 @@ def log() -> Scene:
         size=(0.08, 0.08, 0.12),
         shape="box",
         mass=40.0,
-        colour=(0.45, 0.3, 0.2),
+        color=(0.45, 0.3, 0.2),
     )
     return _scene("log", who, beam)
 

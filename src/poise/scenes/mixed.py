@@ -23,7 +23,7 @@ from poise.runtime.gestures import gesturing
 from poise.runtime.standing import standing_clip
 from poise.runtime.switching import Handover, Switching
 from poise.scenes.scene import Scene
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = [
     "CLAPS",
@@ -71,7 +71,7 @@ def arm_swing() -> Scene:
     return Scene(
         "arm_swing",
         {"swinger": character},
-        Setting(floor=character.floor),
+        SceneSpec(floor=character.floor),
         stages={"swinger": [partial(Balance, BalanceOptions(preview=1.0))]},
     )
 
@@ -90,7 +90,7 @@ def conductor() -> Scene:
     return Scene(
         "conductor",
         {"conductor": character},
-        Setting(floor=character.floor),
+        SceneSpec(floor=character.floor),
         stages={"conductor": [partial(Balance, BalanceOptions(preview=1.0)), partial(Switching, orders)]},
     )
 
@@ -101,7 +101,7 @@ def clapping() -> Scene:
     return Scene(
         "clapping",
         {"clapper": character},
-        Setting(floor=character.floor),
+        SceneSpec(floor=character.floor),
         stages={"clapper": [partial(Balance, BalanceOptions(preview=1.0))]},
     )
 
@@ -121,7 +121,7 @@ def upper_body() -> Scene:
     return Scene(
         "upper_body",
         {"walker": character},
-        Setting(floor=character.floor),
+        SceneSpec(floor=character.floor),
         stages={"walker": [partial(Balance, BalanceOptions(preview=1.0))]},
     )
 
@@ -137,7 +137,7 @@ def fat_thin() -> Scene:
         moved = clip.with_motion(clip.rotations, clip.translations + aside)
         people[name] = mixed_character(moved, share * usual)
     stages = {name: [partial(Balance, BalanceOptions(law="printed", multiplier=1.5))] for name in people}
-    return Scene("fat_thin", people, Setting(floor=people["usual"].floor), stages=stages)
+    return Scene("fat_thin", people, SceneSpec(floor=people["usual"].floor), stages=stages)
 
 
 def halt() -> Scene:
@@ -147,6 +147,6 @@ def halt() -> Scene:
     return Scene(
         "halt",
         {"walker": character},
-        Setting(floor=character.floor),
+        SceneSpec(floor=character.floor),
         stages={"walker": [partial(Balance, BalanceOptions(start=1.2))]},
     )

@@ -22,7 +22,7 @@ from poise.scenes.people import walker
 from poise.scenes.scene import Scene
 from poise.scenes.terrain import noise_field, set_on_ground
 from poise.world.query import TerrainGround
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 from poise.world.terrain import Block, Slope, Steps, Terrain
 
 __all__ = ["CLIPS", "SCENES", "clip_scene", "named_scene"]
@@ -62,7 +62,7 @@ def clip_scene(
     """
     character = Character.from_clip(clip, options, mesh)
     around = surroundings(character, seed=seed) if props else ()
-    return Scene(clip.name, {"character": character}, Setting(props=around, floor=character.floor))
+    return Scene(clip.name, {"character": character}, SceneSpec(props=around, floor=character.floor))
 
 
 def _forest_clip() -> Clip:
@@ -98,7 +98,7 @@ def _rough() -> Scene:
         middle, ahead = path.at(along)
         x, y = middle + side * np.array([-ahead[1], ahead[0]])
         plants.append(make_asset(asset, f"{asset}_{number + 1}", (float(x), float(y)), ground=floor))
-    setting = Setting(props=set_on_ground(plants, ground, floor), floor=floor, terrain=terrain)
+    setting = SceneSpec(props=set_on_ground(plants, ground, floor), floor=floor, terrain=terrain)
     return Scene("rough", {"character": character}, setting)
 
 

@@ -18,7 +18,7 @@ from poise.runtime.standing import standing_clip
 from poise.scenes.mixed import mixed_character
 from poise.scenes.scene import Scene
 from poise.world.props import Hanging
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["swing"]
 
@@ -57,10 +57,10 @@ def swing(effort: float = 1.0, seconds: float = 24.0) -> Scene:
         mass=2.0,
         ropes=2,
         yaw=-np.pi / 2.0,
-        colour=(0.5, 0.36, 0.2),
+        color=(0.5, 0.36, 0.2),
     )
     pelvis = f"rider/{plan.names[0]}"
-    setting = Setting(props=(board,), floor=0.0, welds={pelvis: "swing"})
+    setting = SceneSpec(props=(board,), floor=0.0, welds={pelvis: "swing"})
     modes = np.full(len(plan), 2)
     modes[0] = 0
     return Scene(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from poise.runtime.character import Character
 from poise.runtime.session import Session
 from poise.runtime.stage import Stage
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["Scene"]
 
@@ -27,7 +27,7 @@ class Scene:
 
     name: str
     characters: Mapping[str, Character]
-    setting: Setting
+    setting: SceneSpec
     substep: float = 0.002
     stages: Mapping[str, Sequence[Callable[[], Stage]]] = field(default_factory=dict)
 

@@ -26,7 +26,6 @@ from poise.runtime.character import Character, CharacterOptions
 from poise.runtime.stage import Stage
 from poise.scenes.anticipation_file import anticipation_options
 from poise.scenes.catalog import make_asset
-from poise.scenes.complaints import complaint, told
 from poise.scenes.layout import surroundings, thrown_at
 from poise.scenes.scene import Scene
 from poise.scenes.schema import (
@@ -47,10 +46,11 @@ from poise.scenes.schema import (
 )
 from poise.scenes.terrain import set_on_ground
 from poise.scenes.terrain_file import terrain_piece
+from poise.scenes.validation_errors import told, validation_error
 from poise.world.contact import CONTACTS
 from poise.world.props import Ball, Box, Hanging, Plant, Prop, Wall
 from poise.world.query import TerrainGround
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["SCENE_SUFFIXES", "read_scene"]
 
@@ -97,7 +97,7 @@ def read_scene(path: str | Path) -> Scene:
         props += set_on_ground(surroundings(who, seed=entries.seed), ground, who.floor)
     firm = entries.contact
     contact = replace(CONTACTS[firm.firmness], foot_margin=firm.foot_margin, toes=firm.toes)
-    setting = Setting(props=tuple(props), floor=floor, terrain=terrain, gravity=entries.gravity, contact=contact)
+    setting = SceneSpec(props=tuple(props), floor=floor, terrain=terrain, gravity=entries.gravity, contact=contact)
     return Scene(file.stem, characters, setting, entries.substep, _stages(entries, characters, props, file))
 
 
@@ -158,7 +158,7 @@ def _validated(content: dict[str, Any], file: Path) -> SceneFile:
     try:
         return SceneFile.model_validate(content)
     except ValidationError as error:
-        raise complaint(error, SceneFile, file) from error
+        raise validation_error(error, SceneFile, file) from error
 
 
 def _check_kinds(entries: Any, key: str, known: dict[str, type[BaseModel]], file: Path) -> None:
@@ -175,7 +175,7 @@ def _check_kinds(entries: Any, key: str, known: dict[str, type[BaseModel]], file
         try:
             known[kinds[0]].model_validate(entry)
         except ValidationError as error:
-            raise complaint(error, known[kinds[0]], file, key, str(number)) from error
+            raise validation_error(error, known[kinds[0]], file, key, str(number)) from error
 
 
 def _character(entry: CharacterEntry, file: Path, name: str) -> Character:

@@ -16,7 +16,7 @@ from poise.scenes.scene import Scene
 from poise.scenes.thrown import thrown
 from poise.scenes.upper_body_figures import anticipating
 from poise.world.props import Ball
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["Blow", "shoved", "struck"]
 
@@ -50,7 +50,7 @@ def struck(character: Character, blows: Sequence[Blow], options: AnticipationOpt
         options: How they anticipate.
     """
     balls = tuple(_ball(character, blow, f"ball_{number + 1}") for number, blow in enumerate(blows))
-    setting = Setting(props=balls, floor=character.floor)
+    setting = SceneSpec(props=balls, floor=character.floor)
     return anticipating(Scene("struck", {"person": character}, setting), options)
 
 
@@ -64,7 +64,7 @@ def _ball(character: Character, blow: Blow, name: str) -> Ball:
     course = blow.speed * np.array([np.cos(angle), np.sin(angle), 0.0])
     time = max(0.0, blow.time - _FLIGHT)
     target = centre + np.array(blow.off)
-    return thrown(name, target, course, _FLIGHT, time=time, mass=blow.mass, colour=(0.2, 0.45, 0.75))
+    return thrown(name, target, course, _FLIGHT, time=time, mass=blow.mass, color=(0.2, 0.45, 0.75))
 
 
 def shoved(options: AnticipationOptions | None = None) -> Scene:

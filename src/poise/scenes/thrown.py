@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.world.props import Ball
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["rise", "thrown"]
 
 Array = NDArray[np.float64]
 
 
-def rise(flight: float, gravity: float = Setting.gravity) -> Array:
+def rise(flight: float, gravity: float = SceneSpec.gravity) -> Array:
     """What a throw rises with beside its mean velocity, and comes down with, for a flight [s]; shape (3,) [m/s]."""
     return np.array([0.0, 0.0, 0.5 * gravity * flight])
 
@@ -27,8 +27,8 @@ def thrown(
     time: float,
     mass: float,
     radius: float = 0.1,
-    colour: tuple[float, float, float] = Ball.colour,
-    gravity: float = Setting.gravity,
+    color: tuple[float, float, float] = Ball.color,
+    gravity: float = SceneSpec.gravity,
 ) -> Ball:
     """A ball whose middle gets to a place in free flight.
 
@@ -40,7 +40,7 @@ def thrown(
         time: When it is let go [s].
         mass: [kg].
         radius: [m].
-        colour: Red, green, blue.
+        color: Red, green, blue.
         gravity: [m/s²].
     """
     start, velocity = target - flight * course, course + rise(flight, gravity)
@@ -51,5 +51,5 @@ def thrown(
         time=time,
         radius=radius,
         mass=mass,
-        colour=colour,
+        color=color,
     )

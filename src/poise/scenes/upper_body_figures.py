@@ -16,7 +16,7 @@ from poise.scenes.scene import Scene
 from poise.scenes.thicket import thicket
 from poise.scenes.thrown import rise, thrown
 from poise.world.props import Ball, Hanging, Plant, Prop, Wall
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["HEAD", "Apple", "Contact", "anticipating", "apple", "ball", "fruit", "garden", "gate", "heavy", "wall"]
 
@@ -54,10 +54,10 @@ def apple(kind: Apple = "seen", options: AnticipationOptions | None = None, *, m
     """
     velocity, flight, time = _APPLES[kind]
     prop = thrown(
-        "apple", HEAD, np.array(velocity) + rise(flight), flight, time=time, radius=0.045, mass=mass, colour=_RED
+        "apple", HEAD, np.array(velocity) + rise(flight), flight, time=time, radius=0.045, mass=mass, color=_RED
     )
     name = "apple" if kind == "seen" else f"apple_{kind}"
-    return anticipating(Scene(name, {"person": stander(3.5)}, Setting(props=(prop,))), options)
+    return anticipating(Scene(name, {"person": stander(3.5)}, SceneSpec(props=(prop,))), options)
 
 
 def ball(options: AnticipationOptions | None = None, *, speed: float = 4.0, distance: float = 3.0) -> Scene:
@@ -70,8 +70,8 @@ def ball(options: AnticipationOptions | None = None, *, speed: float = 4.0, dist
     """
     flight = distance / speed
     target = np.array([0.1, 0.12, 1.25])
-    prop = thrown("ball", target, np.array([-speed, 0.0, 0.0]), flight, time=0.5, mass=0.6, colour=_RED)
-    return anticipating(Scene("ball", {"person": stander(0.5 + flight + 1.5)}, Setting(props=(prop,))), options)
+    prop = thrown("ball", target, np.array([-speed, 0.0, 0.0]), flight, time=0.5, mass=0.6, color=_RED)
+    return anticipating(Scene("ball", {"person": stander(0.5 + flight + 1.5)}, SceneSpec(props=(prop,))), options)
 
 
 def fruit(
@@ -90,9 +90,9 @@ def fruit(
         seconds: How long it lasts.
     """
     thing = Ball(
-        name="fruit", position=place, velocity=(0.0, 0.0, 0.0), time=_NEVER, radius=radius, mass=0.1, colour=_RED
+        name="fruit", position=place, velocity=(0.0, 0.0, 0.0), time=_NEVER, radius=radius, mass=0.1, color=_RED
     )
-    return anticipating(Scene("fruit", {"person": stander(seconds)}, Setting(props=(thing,))), options)
+    return anticipating(Scene("fruit", {"person": stander(seconds)}, SceneSpec(props=(thing,))), options)
 
 
 def heavy(options: AnticipationOptions | None = None, *, mass: float = 8.0) -> Scene:
@@ -110,16 +110,16 @@ def heavy(options: AnticipationOptions | None = None, *, mass: float = 8.0) -> S
         rope=rope,
         size=(radius, 0.0, 0.0),
         mass=mass,
-        colour=_RED,
+        color=_RED,
     )
-    return anticipating(Scene("heavy", {"walker": who}, Setting(props=(thing,), floor=who.floor)), options)
+    return anticipating(Scene("heavy", {"walker": who}, SceneSpec(props=(thing,), floor=who.floor)), options)
 
 
 def wall(contact: Contact = "slide") -> Scene:
     """A walk along a wall, whose hand slides along it or holds on and goes on from hold to hold (Fig. 10)."""
     who = walker(6)
     side = Wall(name="wall", position=(3.6, 0.6, who.floor + 1.1), size=(3.0, 0.1, 1.1))
-    scene = Scene(f"wall_{contact}", {"walker": who}, Setting(props=(side,), floor=who.floor))
+    scene = Scene(f"wall_{contact}", {"walker": who}, SceneSpec(props=(side,), floor=who.floor))
     return anticipating(scene, AnticipationOptions(contact=contact))
 
 
@@ -152,7 +152,7 @@ def garden(character: Character | None = None, options: AnticipationOptions | No
         seed: Of the obstacles' places.
     """
     who = character or walker(27)
-    setting = Setting(props=thicket(who, seed=seed), floor=who.floor)
+    setting = SceneSpec(props=thicket(who, seed=seed), floor=who.floor)
     return anticipating(Scene("garden", {"walker": who}, setting), options)
 
 
@@ -166,4 +166,4 @@ def gate(options: AnticipationOptions | None = None) -> Scene:
     props: list[Prop] = list(_grass(1.2, 3.2, who.floor))
     props.append(make_asset("bush", "bush", (4.5, 0.4), ground=who.floor, size=1.3))
     props.append(make_asset("fence_door", "door", (6.3, 0.95), ground=who.floor, yaw=-0.5 * np.pi, size=1.15))
-    return anticipating(Scene("gate", {"walker": who}, Setting(props=props, floor=who.floor)), options)
+    return anticipating(Scene("gate", {"walker": who}, SceneSpec(props=props, floor=who.floor)), options)

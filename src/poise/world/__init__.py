@@ -6,7 +6,7 @@ from poise.world.dynamics import CharacterDynamics
 from poise.world.layout import CharacterLayout
 from poise.world.props import Ball, Box, Fence, Gate, Hanging, Plant, Prop, Wall
 from poise.world.query import TerrainGround
-from poise.world.scene import Setting, build_world
+from poise.world.scene import SceneSpec, build_world
 from poise.world.terrain import Block, HeightField, Platform, Slope, Steps, Terrain
 from poise.world.world import Divergence, Snapshot, World
 
@@ -28,7 +28,7 @@ __all__ = [
     "Plant",
     "Platform",
     "Prop",
-    "Setting",
+    "SceneSpec",
     "Slope",
     "Snapshot",
     "Steps",

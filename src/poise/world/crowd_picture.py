@@ -12,9 +12,9 @@ from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
 from poise.math import quat
 from poise.signals import Mode
-from poise.world.look import GROUND_MATERIAL, add_look
 from poise.world.offscreen import Offscreen
 from poise.world.render import GEOM_KINDS, MODE_COLORS, Camera
+from poise.world.visuals import GROUND_MATERIAL, add_look
 
 __all__ = ["paint_crowd"]
 

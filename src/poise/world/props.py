@@ -41,8 +41,8 @@ class Plant:
     """Share of the mass in the crown, when there is one."""
     trunk: bool = False
     """Whether a fixed trunk stands under the root (a branch of a tree)."""
-    colour: tuple[float, float, float] = (0.36, 0.55, 0.25)
-    crown_colour: tuple[float, float, float] = (0.85, 0.68, 0.2)
+    color: tuple[float, float, float] = (0.36, 0.55, 0.25)
+    crown_color: tuple[float, float, float] = (0.85, 0.68, 0.2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +99,7 @@ class Hanging:
     """Heading of the board's length [rad]."""
     ropes: int = 1
     """Two ropes swing about the board's length only."""
-    colour: tuple[float, float, float] = (0.75, 0.25, 0.2)
+    color: tuple[float, float, float] = (0.75, 0.25, 0.2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +114,7 @@ class Ball:
     """When it is let go [s]."""
     radius: float = 0.08
     mass: float = 0.5
-    colour: tuple[float, float, float] = (0.85, 0.35, 0.2)
+    color: tuple[float, float, float] = (0.85, 0.35, 0.2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +128,7 @@ class Box:
     """Half extents [m]."""
     mass: float
     yaw: float = 0.0
-    colour: tuple[float, float, float] = (0.6, 0.5, 0.38)
+    color: tuple[float, float, float] = (0.6, 0.5, 0.38)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,24 +12,24 @@ from poise.errors import InputError
 from poise.signals import Mode
 from poise.world.character import add_character
 from poise.world.contact import ContactSettings, set_contacts
-from poise.world.earthwork import add_terrain
-from poise.world.furnish import add_prop
 from poise.world.layout import character_layout
-from poise.world.look import GROUND_MATERIAL, add_look
 from poise.world.masks import Surface, paint
+from poise.world.prop_geoms import add_prop
 from poise.world.props import Ball, Prop
-from poise.world.rest import balance_springs
+from poise.world.spring_equilibrium import balance_springs
 from poise.world.terrain import Platform, Terrain
+from poise.world.terrain_geoms import add_terrain
+from poise.world.visuals import GROUND_MATERIAL, add_look
 from poise.world.world import World
 
-__all__ = ["Setting", "build_world"]
+__all__ = ["SceneSpec", "build_world"]
 
 _WELD_TIME = 0.01
 """Time constant of a weld [s]."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Setting:
+class SceneSpec:
     """What surrounds the characters."""
 
     props: Sequence[Prop] = ()
@@ -52,7 +52,7 @@ class Setting:
 
 
 def build_world(
-    plans: Mapping[str, BodyPlan], setting: Setting, timestep: float, *, armature: float | None = None
+    plans: Mapping[str, BodyPlan], setting: SceneSpec, timestep: float, *, armature: float | None = None
 ) -> World:
     """Compile the scene. Held balls and moving platforms start as `MOTION`, everything else as `PASSIVE`.
 
@@ -91,7 +91,7 @@ def build_world(
     return world
 
 
-def _empty_spec(setting: Setting, timestep: float) -> mj.MjSpec:
+def _empty_spec(setting: SceneSpec, timestep: float) -> mj.MjSpec:
     spec = mj.MjSpec()
     option = spec.option
     option.timestep = timestep
@@ -121,9 +121,9 @@ def _add_weld(spec: mj.MjSpec, body: str, other: str) -> None:
 
 
 def _apart(plan: BodyPlan, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
-    """The given pairs, and neighbours: capsules overlap by design near the joints between them.
+    """The given pairs, and neighbors: capsules overlap by design near the joints between them.
 
-    A body's neighbours are its grandparent, and bodies of another branch within three joints (neck and upper arm).
+    A body's neighbors are its grandparent, and bodies of another branch within three joints (neck and upper arm).
     """
     result = set(pairs)
     for second in range(len(plan)):

@@ -140,7 +140,7 @@ class World:
         """Fix the two bodies of a weld to one another as they are now, or let them go.
 
         Args:
-            weld: One of `Setting.welds`.
+            weld: One of `SceneSpec.welds`.
             held: Whether it holds.
 
         Raises:

@@ -150,7 +150,7 @@ def bone_distances(starts, ends, points, out):
 
 @njit(cache=True)
 def crowding(points, radii, related, out):
-    """How much the bones of each pose (T, S, M, 3) overlap bones that are not their neighbours, into (T,)."""
+    """How much the bones of each pose (T, S, M, 3) overlap bones that are not their neighbors, into (T,)."""
     poses, bones, samples = points.shape[0], points.shape[1], points.shape[2]
     for t in range(poses):
         total = 0.0

@@ -1,8 +1,8 @@
 """Balance controllers on one interface: from how a body is carried to what its legs do."""
 
+from poise.control.balance.as_published import PrintedBalance
 from poise.control.balance.body import Aim, BalanceLaw, Carriage, CarriedBody, Reading, Soles, Springs
 from poise.control.balance.capture import CaptureBalance, CaptureOptions
-from poise.control.balance.printed import PrintedBalance
 
 __all__ = [
     "Aim",

@@ -1,7 +1,6 @@
 """Poles that point elbows and knees: points on two springs between the body and the joint."""
 
-from poise.ik.poles.elastic import ElasticPole, ElasticPoles
-from poise.ik.poles.printed import (
+from poise.ik.poles.as_published import (
     printed_angle,
     printed_components,
     printed_direction,
@@ -9,6 +8,7 @@ from poise.ik.poles.printed import (
     printed_resultant,
     printed_speed,
 )
+from poise.ik.poles.elastic import ElasticPole, ElasticPoles
 
 __all__ = [
     "ElasticPole",

@@ -13,7 +13,7 @@ from poise.report.page.figures import Figure, Shape
 from poise.report.page.materials import by_material, pack_materials
 from poise.report.page.pack import Packer
 from poise.report.page.replay import Replay
-from poise.world.relief import Relief
+from poise.world.heightfield_mesh import Relief
 
 __all__ = ["encode"]
 
@@ -72,7 +72,7 @@ def _ground(piece: Relief, packer: Packer) -> dict[str, Any]:
         "vertices": packer.add(piece.vertices.astype(np.float32)),
         "normals": packer.add(np.rint(127.0 * piece.normals).astype(np.int8)),
         "triangles": packer.add(piece.triangles.astype(np.uint32)),
-        "color": _rounded(np.array(piece.colour)),
+        "color": _rounded(np.array(piece.color)),
     }
 
 

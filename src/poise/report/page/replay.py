@@ -13,8 +13,8 @@ from poise.report.contact_summary import BodyContact
 from poise.report.page.figures import Figure, Shape, make_figure, sampled, skin_for
 from poise.runtime import Session
 from poise.signals import Mode
+from poise.world.heightfield_mesh import Relief, reliefs_of
 from poise.world.kinematics import world_frames
-from poise.world.relief import Relief, reliefs_of
 from poise.world.render import MODE_COLORS
 
 __all__ = ["MOST_FRAMES", "Replay", "replay_of"]

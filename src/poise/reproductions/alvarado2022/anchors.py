@@ -26,7 +26,7 @@ from poise.runtime.character import Character, CharacterOptions
 from poise.runtime.session import Session
 from poise.signals import Drive, Effort, Mode
 from poise.world.dynamics import CharacterDynamics
-from poise.world.scene import Setting, build_world
+from poise.world.scene import SceneSpec, build_world
 from poise.world.world import World
 
 __all__ = ["hanging_below", "kinematic_above", "state_unchanged", "subtree_size", "velocity_continuous"]
@@ -95,7 +95,7 @@ def _hang(anchors: tuple[str, ...], seconds: float = 30.0) -> Hung:
     """Release what lies below the anchors and wait."""
     walker = _walker()
     plan, positions = walker.plan, _raised(walker.plan)
-    setting = Setting(floor=None, apart={"person": walker.apart})
+    setting = SceneSpec(floor=None, apart={"person": walker.apart})
     world = build_world({"person": plan}, setting, _SUBSTEP)
     layout = world.layout("person")
     modes = anchored(plan, anchors, Mode.PASSIVE)
@@ -188,7 +188,7 @@ def subtree_size() -> Row:
 
 def state_unchanged() -> Row:
     """Largest change of any position or velocity when the anchor changes during a walk."""
-    session = Session({"person": _walker()}, Setting(floor=None))
+    session = Session({"person": _walker()}, SceneSpec(floor=None))
     worst = 0.0
     for anchors in ANCHORS:
         for mode in (Mode.PASSIVE, Mode.TORQUE, Mode.MOTION):
@@ -229,7 +229,7 @@ def _release_acceleration(substep: float) -> float:
     walker = _walker()
     plan = walker.plan
     trajectory, released = Trajectory(plan, walker.clip), 0.5
-    world = build_world({"person": plan}, Setting(floor=None, apart={"person": walker.apart}), substep)
+    world = build_world({"person": plan}, SceneSpec(floor=None, apart={"person": walker.apart}), substep)
     layout = world.layout("person")
     world.cut.assign(layout.joints, whole(plan, Mode.MOTION))
     start = trajectory.moment(released - 0.02)

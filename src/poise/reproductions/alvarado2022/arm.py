@@ -14,7 +14,7 @@ from poise.motion.roles import Roles
 from poise.motion.skeleton import Skeleton
 from poise.signals import Drive, Effort, Mode, Target
 from poise.world.dynamics import CharacterDynamics
-from poise.world.scene import Setting, build_world
+from poise.world.scene import SceneSpec, build_world
 
 __all__ = ["Arm", "arm_plan"]
 
@@ -71,7 +71,7 @@ class Arm:
 
     def __init__(self, gravity: float = 9.81) -> None:
         self.plan = arm_plan()
-        self._world = build_world({"arm": self.plan}, Setting(floor=None, gravity=gravity), _TICK / _SUBSTEPS)
+        self._world = build_world({"arm": self.plan}, SceneSpec(floor=None, gravity=gravity), _TICK / _SUBSTEPS)
         self._layout = self._world.layout("arm")
         self._world.cut.assign(self._layout.joints, anchored(self.plan, ["left_upper_arm"], Mode.TORQUE))
         self._dynamics = CharacterDynamics(self.plan, gravity)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from poise.body.capsules import body_capsules
 from poise.reproductions.alvarado2022.played import Played
-from poise.world.surroundings import Obstacles
+from poise.world.obstacle_query import Obstacles
 
 __all__ = ["hand_gaps"]
 

@@ -14,7 +14,7 @@ from poise.reproductions.alvarado2022.played import HANDS, HEAD, TRUNK, play
 from poise.runtime import Character
 from poise.scenes import Scene
 from poise.scenes.upper_body_figures import anticipating
-from poise.world import Divergence, Hanging, Plant, Prop, Setting
+from poise.world import Divergence, Hanging, Plant, Prop, SceneSpec
 
 __all__ = ["Met", "meet", "meeting"]
 
@@ -63,7 +63,7 @@ def meeting(seed: int) -> Scene:
     start = float(walk.translations[0, 0, 0])
     ahead = start + max(float(rng.uniform(*_AHEAD)), (_SEEN + 0.2) * speed + 0.2)
     prop = _obstacle(rng, ahead, who.floor)
-    return anticipating(Scene(f"meeting_{seed}", {"walker": who}, Setting(props=(prop,), floor=who.floor)))
+    return anticipating(Scene(f"meeting_{seed}", {"walker": who}, SceneSpec(props=(prop,), floor=who.floor)))
 
 
 def _obstacle(rng: np.random.Generator, ahead: float, ground: float) -> Prop:

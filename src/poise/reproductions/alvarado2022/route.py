@@ -152,8 +152,8 @@ def tensions(folder: Path) -> Path:
 def _mark(axis: object) -> None:
     """Shade when arms touch what."""
     played = way(True)
-    for prop, colour in zip(_STAGES, ("tab:green", "tab:olive", "tab:brown"), strict=True):
+    for prop, color in zip(_STAGES, ("tab:green", "tab:olive", "tab:brown"), strict=True):
         ticks = played.recording.contacts.tick[played.contacts(*_ARM, prop=prop)]
         if len(ticks):
             times = played.recording.times[[ticks.min(), ticks.max() + 1]]
-            axis.axvspan(*times, color=colour, alpha=0.15)  # type: ignore[attr-defined]
+            axis.axvspan(*times, color=color, alpha=0.15)  # type: ignore[attr-defined]

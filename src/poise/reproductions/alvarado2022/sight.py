@@ -114,8 +114,8 @@ def picture(folder: Path) -> Path:
         axes.flat, ((0, 1), (0, 2)), (("x", "y, from above"), ("x", "z, from the side")), strict=True
     ):
         for case in cases():
-            colour = "tab:green" if case.visible and case.inside else "tab:orange" if case.inside else "0.6"
-            axis.plot(case.place[first], case.place[second], "o" if case.started else "x", color=colour)
+            color = "tab:green" if case.visible and case.inside else "tab:orange" if case.inside else "0.6"
+            axis.plot(case.place[first], case.place[second], "o" if case.started else "x", color=color)
         axis.set(xlabel=f"{labels[0]} [m]", ylabel=f"{labels[1]} [m]", aspect="equal")
     axes[0, 0].set_title("o answered; green seen and inside,\norange inside, grey outside", fontsize=8)
     return save_figure(sheet, folder, "alvarado2022_sight")

@@ -23,7 +23,7 @@ from poise.reproductions.hu2024.stationary import reach_with_stationary_pole
 from poise.reproductions.hu2024.subject import anatomical_angles, walker
 from poise.reproductions.row import Row
 from poise.world.render import Camera
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["CHECKS", "picture"]
 
@@ -276,4 +276,4 @@ def picture(folder: Path) -> Path:
             lines.append(Line(f"{title}, {label}", version.rows[frames], captions, [camera] * len(frames)))
     floor = float(pelvis[0, 2]) - 0.92
     title = "Arm in and out, leg lift and back kick: only a hand or a foot is moved (Hu 2024, Figs. 15-18)"
-    return write_film(folder, "exercise", title, plan, lines, Setting(floor=floor))
+    return write_film(folder, "exercise", title, plan, lines, SceneSpec(floor=floor))

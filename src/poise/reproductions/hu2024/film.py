@@ -14,7 +14,7 @@ from poise.body.plan import BodyPlan
 from poise.reproductions.pictures import Strip, painter, save_strips, shrunk
 from poise.signals import Mode
 from poise.world.render import Camera, Painter
-from poise.world.scene import Setting, build_world
+from poise.world.scene import SceneSpec, build_world
 from poise.world.world import World
 
 __all__ = ["Line", "write_film"]
@@ -44,14 +44,14 @@ class Line:
 
 
 def write_film(
-    folder: Path, name: str, title: str, plan: BodyPlan, lines: Sequence[Line], setting: Setting | None = None
+    folder: Path, name: str, title: str, plan: BodyPlan, lines: Sequence[Line], setting: SceneSpec | None = None
 ) -> Path:
     """Write the lines as one PNG into `folder`; its path.
 
     Raises:
         NoRenderer: There is no OpenGL library that draws without a screen.
     """
-    world = build_world({_WHO: plan}, setting or Setting(), 0.002)
+    world = build_world({_WHO: plan}, setting or SceneSpec(), 0.002)
     world.cut.set([f"{_WHO}/{body}" for body in plan.names], Mode.MOTION)
     with painter(world) as paints:
         strips = [Strip(line.label, _pictures(paints, world, line), line.captions) for line in lines]

@@ -18,7 +18,7 @@ from poise.runtime import Character
 from poise.runtime.ground import on_ground, phases_of
 from poise.world import TerrainGround
 from poise.world.render import Camera
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["CHECKS", "picture"]
 
@@ -149,4 +149,4 @@ def picture(folder: Path) -> Path:
     lines = [Line("A, as captured on flat ground", rows[0], captions, cameras)]
     lines.append(Line("B, set onto the ground", rows[1], captions, cameras))
     title = f"A flat walk over hills and valleys {2.0 * _AMPLITUDE:.2f} m apart in height (Hu 2024, Figs. 22, 23)"
-    return write_film(folder, "terrain", title, a.plan, lines, Setting(floor=None, terrain=ground.pieces))
+    return write_film(folder, "terrain", title, a.plan, lines, SceneSpec(floor=None, terrain=ground.pieces))

@@ -23,7 +23,7 @@ from poise.reproductions.hu2024.subject import anatomical_angles, walker
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.world.render import Camera
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["CHECKS", "curves", "picture"]
 
@@ -225,7 +225,7 @@ def picture(folder: Path) -> Path:
     ]
     soles = sole_points(plan, body_frames(plan, rows["capture"]))[..., 2].min(axis=1)
     title = "A captured walk from its trunk, hands and feet (Hu 2024, Fig. 20)"
-    return write_film(folder, "walk", title, plan, lines, Setting(floor=float(np.median(soles))))
+    return write_film(folder, "walk", title, plan, lines, SceneSpec(floor=float(np.median(soles))))
 
 
 def curves(folder: Path) -> Path:

@@ -24,7 +24,7 @@ from poise.runtime.gestures import gesturing
 from poise.runtime.standing import standing_clip
 from poise.scenes.mixed import CLAPS, SWING, mixed_character
 from poise.signals import Mode
-from poise.world import Setting
+from poise.world import SceneSpec
 
 __all__ = ["CHECKS", "picture"]
 
@@ -46,7 +46,7 @@ def clapped(coupling: Coupling) -> Stood:
     """Clapping at 120 ticks per second, with the arms felt in full, or by their weight and place alone."""
     character = mixed_character(standing_clip(read_clip(clip_path("walk")), 6.0, 120.0, gesturing(CLAPS)))
     balance = Balance()
-    session = Session({NAME: character}, Setting(floor=character.floor), stages={NAME: [balance]})
+    session = Session({NAME: character}, SceneSpec(floor=character.floor), stages={NAME: [balance]})
     if coupling is not Coupling.EXACT:
         session.world.before_substep.append(Coupler(session.world, NAME, CouplingOptions(mode=coupling, k=0.0)))
     return follow(session, balance)

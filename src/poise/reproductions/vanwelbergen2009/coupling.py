@@ -20,7 +20,7 @@ from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.wrench import walker
 from poise.runtime.coupling import Coupler
 from poise.signals import Drive, Mode
-from poise.world import Divergence, Setting, World, build_world
+from poise.world import Divergence, SceneSpec, World, build_world
 
 __all__ = ["CHECKS", "picture"]
 
@@ -48,7 +48,7 @@ def _block() -> BodyPlan:
 
 def _floating(plan: BodyPlan, h: float) -> World:
     apart = [(a, b) for a in plan.names for b in plan.names if a < b]
-    world = build_world({"body": plan}, Setting(floor=None, gravity=0.0, apart={"body": apart}, sleep=False), h)
+    world = build_world({"body": plan}, SceneSpec(floor=None, gravity=0.0, apart={"body": apart}, sleep=False), h)
     modes = np.full(len(plan), int(Mode.PASSIVE))
     for role in _SIDES:
         modes[list(plan.subtree(plan.with_role(role)[0]))] = int(Mode.MOTION)

@@ -17,7 +17,7 @@ from poise.runtime.balance import Balance, BalanceOptions
 from poise.runtime.gestures import gesturing
 from poise.runtime.standing import Movement, standing_clip
 from poise.scenes.mixed import SWING, mixed_character
-from poise.world import Setting
+from poise.world import SceneSpec
 
 __all__ = ["NAME", "Stood", "feet_welds", "follow", "stand", "swings"]
 
@@ -78,7 +78,7 @@ def stand(
     usual = mixed_character(clip)
     character = usual if mass == 1.0 else mixed_character(clip, mass * usual.plan.total_mass)
     balance = Balance(options)
-    setting = Setting(floor=character.floor, welds=feet_welds())
+    setting = SceneSpec(floor=character.floor, welds=feet_welds())
     return follow(Session({NAME: character}, setting, stages={NAME: [balance, *stages]}), balance)
 
 

@@ -22,7 +22,7 @@ from poise.runtime.gestures import gesturing
 from poise.runtime.standing import standing_clip
 from poise.runtime.switching import Handover, Switching
 from poise.scenes.mixed import mixed_character
-from poise.world import Setting
+from poise.world import SceneSpec
 from poise.world.dynamics import CharacterDynamics
 
 __all__ = ["CHECKS", "picture"]
@@ -52,7 +52,7 @@ def played(switched: bool = True) -> Played:
         Handover(time=_BACK, joints=(_ARM,), to="motion", fade=_FADE),
     )
     stages: list[Stage] = [Balance(), Switching(orders if switched else ())]
-    session = Session({_NAME: character}, Setting(floor=character.floor), stages={_NAME: stages})
+    session = Session({_NAME: character}, SceneSpec(floor=character.floor), stages={_NAME: stages})
     positions, velocities = [], []
 
     def note(_: Array) -> None:

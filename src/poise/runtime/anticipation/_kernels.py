@@ -276,7 +276,7 @@ def lead_hands(tracks, goals, contacts, turns, palms, hops, body, ways, trunk, e
         tracks: Shape (2, TRACK); written.
         goals: Shape (2, GOAL); written.
         contacts: What they shall touch in the end [m], the surface's normal there, and how that moves against the body [m/s];
-            the first rows of `meeting.Aims.contacts`.
+            the first rows of `meeting.ContactTargets.contacts`.
         turns: How they shall be turned in the end, shape (2, 4).
         palms: Three ways to touch (`hands.Palm`), shape (2, 3, 10).
         hops: Added to the way of one that hops [m], shape (2, 3).

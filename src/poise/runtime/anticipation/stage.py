@@ -13,17 +13,17 @@ from poise.body.coordinates import BodyFrames, body_frames
 from poise.control import ramped, tense
 from poise.runtime.actor import Actor
 from poise.runtime.anticipation import _kernels
-from poise.runtime.anticipation.decide import Decisions
 from poise.runtime.anticipation.evade import Evade, Pacer
+from poise.runtime.anticipation.hand_state_machine import HandStateMachine
 from poise.runtime.anticipation.hands import SIDES, Arms, HandState
 from poise.runtime.anticipation.meeting._kernels import touching
-from poise.runtime.anticipation.moment import Moment
 from poise.runtime.anticipation.options import AnticipationOptions
 from poise.runtime.anticipation.senses import Percept, Senses
+from poise.runtime.anticipation.situation import Situation
 from poise.runtime.anticipation.startle import Startle
 from poise.runtime.frame import Event
 from poise.runtime.session import Session
-from poise.world.surroundings import Obstacles
+from poise.world.obstacle_query import Obstacles
 
 __all__ = ["Anticipate"]
 
@@ -52,7 +52,7 @@ class Anticipate:
         self._arms = Arms(plan, session.clock.tick)
         arms, gravity = self._arms, session.setting.gravity
         self._senses = Senses(plan, self._obstacles, self.options, arms.bodies[:, 0], arms.lengths, gravity)
-        self._decisions = Decisions(self._senses, self._arms, self.options)
+        self._decisions = HandStateMachine(self._senses, self._arms, self.options)
         self.hands = [HandState(actor.tension.frequency) for _ in SIDES]
         """What either hand is about."""
         self._last = self._before = body_frames(plan, actor.source)
@@ -126,7 +126,7 @@ class Anticipate:
         self._facing[0] = self._facing[1]
         return tuple(Event(begin, kind, self._subject(hand)) for kind, hand in told) if told else ()
 
-    def _moment(self, begin: float, percept: Percept) -> Moment:
+    def _moment(self, begin: float, percept: Percept) -> Situation:
         tick, actor, arms = self._tick, self._actor, self._arms
         before, bodies = self._before, len(self._plan)
         after = BodyFrames(np.empty((1, bodies, 3)), np.empty((1, bodies, 4)))
@@ -146,7 +146,7 @@ class Anticipate:
             self._first,
         )
         self._first = False
-        return Moment(
+        return Situation(
             begin,
             tick,
             before,

@@ -14,7 +14,7 @@ from poise.scenes.bounded.person import FEET, LEGS, RATE, STEADY, at_ease, feet_
 from poise.scenes.scene import Scene
 from poise.world.contact import CONTACTS
 from poise.world.query import TerrainGround
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 from poise.world.terrain import Platform
 
 __all__ = ["Course", "blocks"]
@@ -73,6 +73,6 @@ def blocks(
     row = settled(row, goals(0.0))
     options = CharacterOptions(anchors=(*ARMS, *LEGS), tension=STEADY, terrain=False)
     who = standing(row, until + rest, options)
-    setting = Setting(floor=None, terrain=pieces, contact=replace(CONTACTS["stiff"], foot_margin=margin))
+    setting = SceneSpec(floor=None, terrain=pieces, contact=replace(CONTACTS["stiff"], foot_margin=margin))
     drives = (lambda: Bounded(goals)) if drive else (lambda: Limp(LEGS))
     return Scene("blocks", {"walker": who}, setting, substep, {"walker": [drives, lambda: Pressed(FEET, _PRESS)]})

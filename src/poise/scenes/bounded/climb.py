@@ -19,7 +19,7 @@ from poise.scenes.layout import walked_path
 from poise.scenes.scene import Scene
 from poise.world.props import Ball
 from poise.world.query import TerrainGround
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 from poise.world.terrain import Steps
 
 __all__ = ["HIT", "climb"]
@@ -56,7 +56,7 @@ def climb(*, seed: int = 1, ball: bool = True) -> Scene:
         depth=_DEPTH,
         width=_WIDTH,
     )
-    setting = Setting(props=[_ball(who, steps)] if ball else [], floor=who.floor, terrain=[steps])
+    setting = SceneSpec(props=[_ball(who, steps)] if ball else [], floor=who.floor, terrain=[steps])
     scene = physical_legs(Scene("climb", {"walker": who}, setting), hips=True)
     return replace(scene, name="climb")
 

@@ -19,7 +19,7 @@ from poise.scenes.scene import Scene
 from poise.world.contact import CONTACTS
 from poise.world.props import Ball
 from poise.world.query import TerrainGround
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["DRAG_RADIUS", "Part", "drag", "drag_way"]
 
@@ -74,7 +74,7 @@ def drag(*parts: Part, drive: bool = True) -> Scene:
     who = standing(row, 0.3 + len(parts) * each + 1.0, options)
     stages: list[Callable[[], Stage]] = [partial(Dragged, part, way) for part, way in ways.items()]
     stages += [lambda: Bounded(goals)] if drive else []
-    setting = Setting(floor=None, props=balls, contact=CONTACTS["stiff"])
+    setting = SceneSpec(floor=None, props=balls, contact=CONTACTS["stiff"])
     return Scene("drag", {"walker": who}, setting, 0.001, {"walker": stages})
 
 

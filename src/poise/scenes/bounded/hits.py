@@ -15,7 +15,7 @@ from poise.scenes.scene import Scene
 from poise.world.contact import CONTACTS
 from poise.world.props import Ball
 from poise.world.query import TerrainGround
-from poise.world.scene import Setting
+from poise.world.scene import SceneSpec
 
 __all__ = ["LARGE", "SMALL", "Shot", "Struck", "hits"]
 
@@ -81,5 +81,5 @@ def hits(*struck: Struck, shot: Shot = LARGE) -> Scene:
                 mass=shot.mass,
             )
         )
-    setting = Setting(floor=0.0, props=balls, contact=CONTACTS["stiff"])
+    setting = SceneSpec(floor=0.0, props=balls, contact=CONTACTS["stiff"])
     return Scene("balls", {"walker": who}, setting, 0.001, {"walker": [Bounded]})

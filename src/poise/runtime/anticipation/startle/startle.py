@@ -12,8 +12,8 @@ from poise.anticipation import NOTHING
 from poise.body.plan import BodyPlan
 from poise.runtime.actor import Actor
 from poise.runtime.anticipation.startle import _kernels
+from poise.runtime.anticipation.startle.contact_compliance import ContactCompliance
 from poise.runtime.anticipation.startle.hits import Hit, Hits
-from poise.runtime.anticipation.startle.yielding import Yielding
 from poise.runtime.frame import Event
 from poise.runtime.session import Session
 from poise.signals import Surroundings
@@ -48,7 +48,7 @@ class Startle:
         self._session, self._actor, self._names = session, actor, obstacles.names
         self._anchors = {body: anchor for body in range(1, len(plan)) if (anchor := _anchor(plan, body)) > 0}
         self._parts = {
-            anchor: Yielding(
+            anchor: ContactCompliance(
                 session, actor, _reach(plan, anchor), _SOFTEST[_part(plan, anchor)], arm=_part(plan, anchor) in _ARM
             )
             for anchor in sorted(set(self._anchors.values()))

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.math import quat
-from poise.world.look import GROUND_MATERIAL
 from poise.world.masks import Surface, paint
 from poise.world.terrain import Block, HeightField, Platform, Slope, Steps, Terrain, check_terrain
+from poise.world.visuals import GROUND_MATERIAL
 
 __all__ = ["add_terrain"]
 
@@ -22,7 +22,7 @@ _DEPTH = 0.3
 """How far pieces reach below their lowest point [m], so that nothing slips under them."""
 _FRICTION = (1.0, 0.005, 0.0001)
 _SHADES = {"steps": (0.72, 0.70, 0.66), "slope": (0.70, 0.72, 0.66), "block": (0.66, 0.66, 0.68)}
-_PLATFORM_COLOUR = (0.55, 0.60, 0.68)
+_PLATFORM_COLOR = (0.55, 0.60, 0.68)
 
 
 def add_terrain(spec: mj.MjSpec, piece: Terrain) -> None:
@@ -35,13 +35,13 @@ def add_terrain(spec: mj.MjSpec, piece: Terrain) -> None:
     _ADDERS[type(piece)](spec, piece)
 
 
-def _finish(geom: Any, colour: tuple[float, float, float] | None) -> None:
+def _finish(geom: Any, color: tuple[float, float, float] | None) -> None:
     paint(geom, Surface.GROUND)
     geom.friction = _FRICTION
-    if colour is None:
+    if color is None:
         geom.material = GROUND_MATERIAL
     else:
-        geom.rgba = [*colour, 1.0]
+        geom.rgba = [*color, 1.0]
 
 
 def _yawed(yaw: float) -> Array:
@@ -114,7 +114,7 @@ def _platform(spec: mj.MjSpec, platform: Platform) -> None:
     geom = body.add_geom(name=platform.name, type=mj.mjtGeom.mjGEOM_BOX, pos=[0, 0, -half], size=size)
     paint(geom, Surface.BODY)
     geom.friction = _FRICTION
-    geom.rgba = [*_PLATFORM_COLOUR, 1.0]
+    geom.rgba = [*_PLATFORM_COLOR, 1.0]
 
 
 _ADDERS: dict[type, Callable[..., None]] = {

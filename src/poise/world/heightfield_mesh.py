@@ -21,12 +21,12 @@ _MOST_POINTS = 160
 
 
 class Relief(NamedTuple):
-    """A fixed surface: vertices [m] (V, 3), their normals (V, 3), triangles (F, 3) and a colour from 0 to 1."""
+    """A fixed surface: vertices [m] (V, 3), their normals (V, 3), triangles (F, 3) and a color from 0 to 1."""
 
     vertices: Array
     normals: Array
     triangles: NDArray[np.int64]
-    colour: tuple[float, float, float]
+    color: tuple[float, float, float]
 
 
 def reliefs_of(model: Any) -> tuple[Relief, ...]:

@@ -13,14 +13,14 @@ from pydantic_core import ErrorDetails
 
 from poise.errors import InputError
 
-__all__ = ["complaint", "told"]
+__all__ = ["told", "validation_error"]
 
 _MAPPINGS = ("model_type", "dict_type", "model_attributes_type")
 _MEANT = re.compile(r"constrained-|.*\[")
 """How a part of a fault's place begins that is not in the file: which of the allowed types was tried."""
 
 
-def complaint(error: ValidationError, model: type[BaseModel], file: Path, *above: str) -> InputError:
+def validation_error(error: ValidationError, model: type[BaseModel], file: Path, *above: str) -> InputError:
     """The first fault found; an unknown key goes first, since a misspelt one is missing elsewhere.
 
     Where a number or a list may stand and a list does, what is wrong with the list goes before its being no number.

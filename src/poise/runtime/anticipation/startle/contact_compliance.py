@@ -15,7 +15,7 @@ from poise.runtime.anticipation.startle import _kernels
 from poise.runtime.session import Session
 from poise.signals import Mode
 
-__all__ = ["Phase", "Yielding", "YieldingState"]
+__all__ = ["ContactCompliance", "Phase", "YieldingState"]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -76,7 +76,7 @@ class YieldingState(NamedTuple):
         return self._replace(load=self.load.copy())
 
 
-class Yielding:
+class ContactCompliance:
     """A part of a body, from an anchor down.
 
     Args:

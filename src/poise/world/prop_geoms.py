@@ -72,10 +72,10 @@ def _check_shape(prop: Prop, source: str) -> None:
         )
 
 
-def _finish(geom: Any, surface: Surface, colour: tuple[float, float, float]) -> Any:
-    """Whom a geom touches, and its colour."""
+def _finish(geom: Any, surface: Surface, color: tuple[float, float, float]) -> Any:
+    """Whom a geom touches, and its color."""
     paint(geom, surface)
-    geom.rgba = [*colour, 1.0]
+    geom.rgba = [*color, 1.0]
     return geom
 
 
@@ -84,15 +84,15 @@ def _soften(geom: Any, time: float) -> None:
 
 
 def _capsule(
-    body: Any, start: Any, end: Any, radius: float, mass: float, surface: Surface, colour: tuple[float, float, float]
+    body: Any, start: Any, end: Any, radius: float, mass: float, surface: Surface, color: tuple[float, float, float]
 ) -> Any:
     geom = body.add_geom(type=mj.mjtGeom.mjGEOM_CAPSULE, fromto=[*start, *end], size=[radius, 0, 0], mass=mass)
-    return _finish(geom, surface, colour)
+    return _finish(geom, surface, color)
 
 
-def _box(body: Any, centre: Any, half: Any, mass: float, surface: Surface, colour: tuple[float, float, float]) -> Any:
+def _box(body: Any, centre: Any, half: Any, mass: float, surface: Surface, color: tuple[float, float, float]) -> Any:
     geom = body.add_geom(type=mj.mjtGeom.mjGEOM_BOX, pos=centre, size=half, mass=mass)
-    return _finish(geom, surface, colour)
+    return _finish(geom, surface, color)
 
 
 def _hinge(body: Any, name: str, axis: Any, stiffness: float, damping: float) -> None:
@@ -122,7 +122,7 @@ def _plant(spec: mj.MjSpec, plant: Plant) -> None:
         # Clear of what it grows from.
         start = min(_TRUNK_RADIUS + 2.0 * plant.stem_radius, 0.5 * step) if plant.trunk and link == 0 else 0.0
         radius = plant.stem_radius * (1.0 - 0.5 * link / plant.links)
-        geom = _capsule(body, [0, 0, start], [0, 0, step], radius, stem_mass, Surface.PLANT, plant.colour)
+        geom = _capsule(body, [0, 0, start], [0, 0, step], radius, stem_mass, Surface.PLANT, plant.color)
         geom.friction = _PLANT_FRICTION
         _soften(geom, _PLANT_TIME)
         parent, place, turn = body, np.array([0.0, 0.0, step]), quat.IDENTITY
@@ -134,7 +134,7 @@ def _plant(spec: mj.MjSpec, plant: Plant) -> None:
             mass=plant.mass * plant.crown_share,
             friction=_PLANT_FRICTION,
         )
-        _soften(_finish(crown, Surface.PLANT, plant.crown_colour), _PLANT_TIME)
+        _soften(_finish(crown, Surface.PLANT, plant.crown_color), _PLANT_TIME)
 
 
 def _yawed(yaw: float) -> Any:
@@ -187,9 +187,9 @@ def _hanging(spec: mj.MjSpec, thing: Hanging) -> None:
     centre = [0, 0, -thing.rope - top]
     if thing.shape == "sphere":
         geom = body.add_geom(type=mj.mjtGeom.mjGEOM_SPHERE, pos=centre, size=thing.size, mass=thing.mass)
-        _finish(geom, Surface.PLANT, thing.colour)
+        _finish(geom, Surface.PLANT, thing.color)
     else:
-        geom = _box(body, centre, thing.size, thing.mass, Surface.PLANT, thing.colour)
+        geom = _box(body, centre, thing.size, thing.mass, Surface.PLANT, thing.color)
     _soften(geom, _HANGING_TIME)
 
 
@@ -198,13 +198,13 @@ def _ball(spec: mj.MjSpec, ball: Ball) -> None:
     body.sleep = mj.mjtSleepPolicy.mjSLEEP_NEVER
     body.add_freejoint(name=ball.name)
     geom = body.add_geom(type=mj.mjtGeom.mjGEOM_SPHERE, size=[ball.radius, 0, 0], mass=ball.mass)
-    _finish(geom, Surface.BODY, ball.colour)
+    _finish(geom, Surface.BODY, ball.color)
 
 
 def _loose_box(spec: mj.MjSpec, box: Box) -> None:
     body = spec.worldbody.add_body(name=box.name, pos=box.position, quat=_yawed(box.yaw))
     body.add_freejoint(name=box.name)
-    _box(body, [0, 0, 0], box.size, box.mass, Surface.BODY, box.colour)
+    _box(body, [0, 0, 0], box.size, box.mass, Surface.BODY, box.color)
 
 
 def _wall(spec: mj.MjSpec, wall: Wall) -> None:

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING, assign_hands
 from poise.runtime.anticipation.evade import Shield
+from poise.runtime.anticipation.hand_trajectory import HandTrajectory
 from poise.runtime.anticipation.hands import Arms, HandState
-from poise.runtime.anticipation.lead import Lead
-from poise.runtime.anticipation.meeting import Aims
-from poise.runtime.anticipation.moment import Moment
+from poise.runtime.anticipation.meeting import ContactTargets
 from poise.runtime.anticipation.options import AnticipationOptions
 from poise.runtime.anticipation.senses import Senses
+from poise.runtime.anticipation.situation import Situation
 
-__all__ = ["Decisions"]
+__all__ = ["HandStateMachine"]
 
 Array = NDArray[np.float64]
 
@@ -40,7 +40,7 @@ _LEAST = 0.25
 """An obstacle is not let go of sooner [s]."""
 
 
-class Decisions:
+class HandStateMachine:
     """Decides for the two hands of one character.
 
     Args:
@@ -51,10 +51,10 @@ class Decisions:
 
     def __init__(self, senses: Senses, arms: Arms, options: AnticipationOptions) -> None:
         self.senses, self.arms, self.options = senses, arms, options
-        self._aims = Aims(senses, arms, options.hold)
-        self._lead = Lead(senses, arms, self._aims, options.rules, options.hop)
+        self._aims = ContactTargets(senses, arms, options.hold)
+        self._lead = HandTrajectory(senses, arms, self._aims, options.rules, options.hop)
 
-    def decide(self, states: list[HandState], moment: Moment) -> list[tuple[str, int]]:
+    def decide(self, states: list[HandState], moment: Situation) -> list[tuple[str, int]]:
         """Bring both hands' states and goals up to date; what is worth telling, as kind and hand."""
         told: list[tuple[str, int]] = []
         self._aims.begin(moment)
@@ -75,7 +75,7 @@ class Decisions:
             self._lead.lead(states, moment)
         return told
 
-    def _choose(self, states: list[HandState], moment: Moment) -> tuple[int, int]:
+    def _choose(self, states: list[HandState], moment: Situation) -> tuple[int, int]:
         current = (states[0].obstacle, states[1].obstacle)
         return assign_hands(
             self._aims.meetings(current, moment),
@@ -87,7 +87,7 @@ class Decisions:
         """Whether an obstacle so far from either shoulder [m] takes both hands."""
         return self.options.rules.both_hands(left, right, float(self.senses.masses[which]), self.options.heaviest)
 
-    def _take(self, state: HandState, chosen: int, hand: int, moment: Moment) -> list[str]:
+    def _take(self, state: HandState, chosen: int, hand: int, moment: Situation) -> list[str]:
         """Turn to what was chosen, or away from what there was."""
         if chosen == NOTHING and moment.time - state.touched < _STAYS:
             return []
@@ -124,7 +124,7 @@ class Decisions:
         _begin(state, "reach", duration, moment)
         return ["reach"]
 
-    def _guard(self, state: HandState, shield: Shield | None, moment: Moment) -> list[str]:
+    def _guard(self, state: HandState, shield: Shield | None, moment: Situation) -> list[str]:
         """Go before the face, or back from there."""
         if shield is None:
             _begin(state, "return", _RETURN, moment)
@@ -138,7 +138,7 @@ class Decisions:
         _begin(state, "shield", _GUARDS, moment)
         return ["shield"]
 
-    def _progress(self, state: HandState, hand: int, moment: Moment) -> list[str]:
+    def _progress(self, state: HandState, hand: int, moment: Situation) -> list[str]:
         """Go on to the next phase where this one is over."""
         time = moment.time
         done = time >= state.until
@@ -167,7 +167,7 @@ class Decisions:
             told.append("replant")
         return told
 
-    def _feel(self, state: HandState, hand: int, moment: Moment) -> list[str]:
+    def _feel(self, state: HandState, hand: int, moment: Situation) -> list[str]:
         """Let tension follow what the hand feels."""
         near = moment.percept.nearest.velocity
         velocity = near[len(near) - 4 + hand, state.obstacle]
@@ -180,14 +180,14 @@ class Decisions:
             state.tension = self.options.rules.tension(state.felt.mass, self.options.heaviest, bounds)
         return ["surprised"] if state.felt.surprises(float(self.senses.masses[state.obstacle])) else []
 
-    def _within(self, wrist: Array, hand: int, moment: Moment) -> bool:
+    def _within(self, wrist: Array, hand: int, moment: Situation) -> bool:
         """Whether an arm still reaches where its hand holds on."""
         away = wrist - moment.shoulders[hand]
         length = float(np.linalg.norm(away))
         return length < _GRASP * self.arms.lengths[hand] and float(away @ moment.percept.faces) > -0.38 * length
 
 
-def _begin(state: HandState, phase: str, duration: float, moment: Moment) -> None:
+def _begin(state: HandState, phase: str, duration: float, moment: Situation) -> None:
     """Start a phase whose way leads from where the hand is to its goal."""
     state.phase, state.since = phase, moment.time
     state.until, state.begins = moment.time + duration, duration

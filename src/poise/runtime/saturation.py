@@ -12,7 +12,7 @@ from poise.runtime.frame import Event
 if TYPE_CHECKING:
     from poise.runtime.actor import Actor
 
-__all__ = ["Strain", "StrainState"]
+__all__ = ["Saturation", "SaturationState"]
 
 Array = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ _LASTS, _FREE = 0.05, 0.25
 """A muscle is told to be at its limit after it was so for this long on end, and to be free after this long below it [s]."""
 
 
-class StrainState(NamedTuple):
+class SaturationState(NamedTuple):
     """What is remembered of each joint below the pelvis: since when at its limit, since when free, whether told; (B-1,)."""
 
     since: Array
@@ -28,7 +28,7 @@ class StrainState(NamedTuple):
     told: NDArray[np.bool_]
 
 
-class Strain:
+class Saturation:
     """Tells "saturated" and "eased" of one character's muscles; both with the time at which it really began or ended.
 
     Args:
@@ -37,7 +37,7 @@ class Strain:
 
     def __init__(self, actor: Actor) -> None:
         self._actor, count = actor, len(actor.character.plan) - 1
-        self._state = StrainState(np.full(count, np.inf), np.full(count, np.inf), np.zeros(count, dtype=bool))
+        self._state = SaturationState(np.full(count, np.inf), np.full(count, np.inf), np.zeros(count, dtype=bool))
         self._idle = True
 
     def notice(self, time: float) -> tuple[Event, ...]:
@@ -51,7 +51,7 @@ class Strain:
         new = now & ~told & (time - since >= _LASTS - 1e-9)
         over = told & (time - free >= _FREE - 1e-9)
         events = self._events("saturated", new, since) + self._events("eased", over, free)
-        self._state = StrainState(np.where(over, np.inf, since), free, (told | new) & ~over)
+        self._state = SaturationState(np.where(over, np.inf, since), free, (told | new) & ~over)
         self._idle = not np.isfinite(self._state.since).any()
         return events
 
@@ -59,10 +59,10 @@ class Strain:
         owner, names = self._actor.layout.name, self._actor.character.plan.names
         return tuple(Event(float(times[j]), kind, f"{owner}/{names[j + 1]}") for j in np.flatnonzero(which))
 
-    def save(self) -> StrainState:
+    def save(self) -> SaturationState:
         """What is remembered."""
         return self._state
 
-    def restore(self, saved: StrainState) -> None:
+    def restore(self, saved: SaturationState) -> None:
         """Go back to what was remembered."""
         self._state, self._idle = saved, not np.isfinite(saved.since).any()

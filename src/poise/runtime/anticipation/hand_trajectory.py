@@ -11,12 +11,12 @@ from poise.anticipation import NOTHING, Rules, hermite_hop
 from poise.runtime.anticipation import _kernels
 from poise.runtime.anticipation._kernels import FIXED, FLIES, YIELDS
 from poise.runtime.anticipation.hands import Arms, HandState
-from poise.runtime.anticipation.meeting import Aims
+from poise.runtime.anticipation.meeting import ContactTargets
 from poise.runtime.anticipation.meeting._kernels import hold_hand
-from poise.runtime.anticipation.moment import Moment
 from poise.runtime.anticipation.senses import Senses
+from poise.runtime.anticipation.situation import Situation
 
-__all__ = ["Lead"]
+__all__ = ["HandTrajectory"]
 
 Array = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ _JOINT, _ROUND, _ROLLS = range(3)
 """The ways to touch (`hands.Palm`)."""
 
 
-class Lead:
+class HandTrajectory:
     """Leads the two hands of one character.
 
     Args:
@@ -43,7 +43,7 @@ class Lead:
         hop: How far a hand is off the surface while it hops [m].
     """
 
-    def __init__(self, senses: Senses, arms: Arms, aims: Aims, rules: Rules, hop: float) -> None:
+    def __init__(self, senses: Senses, arms: Arms, aims: ContactTargets, rules: Rules, hop: float) -> None:
         self._senses, self._arms, self._aims, self._rules, self._hop = senses, arms, aims, rules, hop
         self._hands = np.ascontiguousarray(arms.bodies[:, 2])
         self._flies, self._fixed = senses.flies.tolist(), senses.fixed.tolist()
@@ -51,7 +51,7 @@ class Lead:
         self._reaches = (_REACH * arms.lengths).tolist()
         self._turns, self._hops = np.zeros((2, 4)), np.zeros((2, 3))
 
-    def lead(self, states: list[HandState], moment: Moment) -> None:
+    def lead(self, states: list[HandState], moment: Situation) -> None:
         """Write where the hands' joints shall be at the end of the tick into the arms' goals."""
         (left, right), arms, after = states, self._arms, moment.after
         self._aims.meet_both(left, right, moment)
@@ -73,7 +73,7 @@ class Lead:
         )
         left.begins = right.begins = 0.0
 
-    def _way(self, state: HandState, hand: int, moment: Moment) -> tuple[object, ...]:
+    def _way(self, state: HandState, hand: int, moment: Situation) -> tuple[object, ...]:
         """How a hand goes, as `_kernels.lead_hands` is told."""
         about, phase, end = state.obstacle, state.phase, moment.time + moment.tick
         flies, stays_put = about != NOTHING and self._flies[about], about == NOTHING or self._fixed[about]
@@ -95,7 +95,7 @@ class Lead:
         touch = _JOINT if returns else _ROLLS if stays_put else _ROUND
         return phase != "idle", kind, touch, hops, way, nature
 
-    def _turn(self, state: HandState, hand: int, moment: Moment) -> Array:
+    def _turn(self, state: HandState, hand: int, moment: Situation) -> Array:
         """How a hand is turned in the end; what it shall touch then is changed where it stays, and for a shield."""
         contact, palm = self._aims.contacts[hand], self._arms.palms[hand]
         stays = state.phase in ("stick", "replant")

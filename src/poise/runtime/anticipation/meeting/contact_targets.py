@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from poise.anticipation import _kernels as seeing
 from poise.runtime.anticipation.hands import Arms, HandState
 from poise.runtime.anticipation.meeting import _kernels
-from poise.runtime.anticipation.moment import Moment
 from poise.runtime.anticipation.senses import Senses
+from poise.runtime.anticipation.situation import Situation
 
-__all__ = ["Aims"]
+__all__ = ["ContactTargets"]
 
 Array = NDArray[np.float64]
 
@@ -23,7 +23,7 @@ _MOST = 6
 """So many of the most urgent obstacles are looked at."""
 
 
-class Aims:
+class ContactTargets:
     """Finds points and normals of obstacles for the two hands of one character.
 
     Args:
@@ -39,7 +39,7 @@ class Aims:
         self.contacts = np.zeros((2, 5, 3))
         """What either hand shall touch and how it is held there (`_kernels.meet`), shape (2, 5, 3)."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, moment: Situation) -> None:
         """Take note of what is perceived in a tick."""
         senses, percept = self._senses, moment.percept
         self._near = (
@@ -53,7 +53,7 @@ class Aims:
             moment.shoulders,
         )
 
-    def meetings(self, current: tuple[int, int], moment: Moment) -> Array:
+    def meetings(self, current: tuple[int, int], moment: Situation) -> Array:
         """The most urgent obstacles, the most urgent first, and how either hand gets to them (`anticipation.assign_hands`).
 
         Overwritten by the next call.
@@ -75,7 +75,7 @@ class Aims:
         )
         return self._meetings[:count]
 
-    def meet(self, state: HandState, hand: int, moment: Moment) -> float:
+    def meet(self, state: HandState, hand: int, moment: Situation) -> float:
         """Write into `contacts` where a hand meets what it is about, whatever the other does.
 
         Returns:
@@ -86,7 +86,7 @@ class Aims:
             self._near, moment.faces, hand, state.obstacle, state.spot, slides, False, self.contacts[hand]
         )
 
-    def meet_both(self, left: HandState, right: HandState, moment: Moment) -> None:
+    def meet_both(self, left: HandState, right: HandState, moment: Situation) -> None:
         """Write into `contacts` where both hands meet what they are about."""
         _kernels.meet_both(
             self._near,
@@ -97,7 +97,7 @@ class Aims:
             self.contacts,
         )
 
-    def landing(self, state: HandState, hand: int, duration: float, moment: Moment) -> tuple[Array, Array]:
+    def landing(self, state: HandState, hand: int, duration: float, moment: Situation) -> tuple[Array, Array]:
         """Where a hand that hops lands, as far ahead of its shoulder by then as it holds on well, and the normal there."""
         senses, size = self._senses, self._lengths[hand]
         drift = (moment.after.positions[0] - moment.before.positions[0])[self._shoulders[hand]] / moment.tick

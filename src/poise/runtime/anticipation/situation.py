@@ -11,12 +11,12 @@ from poise.body.coordinates import BodyFrames
 from poise.runtime.anticipation.evade import Shield
 from poise.runtime.anticipation.senses import Percept
 
-__all__ = ["Moment"]
+__all__ = ["Situation"]
 
 Array = NDArray[np.float64]
 
 
-class Moment(NamedTuple):
+class Situation(NamedTuple):
     """What a decision is made from.
 
     Args:

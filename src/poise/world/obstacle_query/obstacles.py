@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.signals import Nearest
+from poise.world.obstacle_query import _kernels
 from poise.world.props import Prop, Wall
-from poise.world.surroundings import _kernels
 from poise.world.world import World
 
 __all__ = ["Obstacles"]

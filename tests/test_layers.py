@@ -8,7 +8,7 @@ import pytest
 import poise
 
 ROOT = Path(poise.__file__).parent
-ROOMS = {"locomotion", "anticipation", "ik", "hybrid", "control", "gesture", "qp", "metrics"}
+ROOMS = {"locomotion", "anticipation", "ik", "hybrid", "control", "gesture", "qp", "metrics", "fluid"}
 LAYER_0 = {"errors", "math", "assets"}
 LAYER_1 = LAYER_0 | {"motion"}
 LAYER_2 = LAYER_1 | {"body", "signals"}

@@ -1,0 +1,232 @@
+"""Compiled loops over points and triangles in a fluid."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+_BESIDE = -1e9
+
+
+@njit(cache=True, error_model="numpy")
+def _rise(x: float, y: float, modes: Array, time: float) -> float:
+    """How far waves lift the surface over its level at a place [m]."""
+    rise = 0.0
+    for mode in modes:
+        if mode[8] > 0.0:
+            amplitude = np.sqrt(mode[5] * mode[5] + mode[6] * mode[6]) / mode[3]
+            rise += amplitude * np.cos(mode[0] * x + mode[1] * y - mode[3] * time + mode[4])
+    return rise
+
+
+@njit(cache=True, error_model="numpy")
+def _flow(x: float, y: float, z: float, level: float, current: Array, modes: Array, time: float):  # type: ignore[no-untyped-def]
+    """Velocity of the fluid at a point [m/s]."""
+    u, v, w = current[0], current[1], current[2]
+    for mode in modes:
+        angle = mode[0] * x + mode[1] * y + mode[2] * z - mode[3] * time + mode[4]
+        if mode[8] > 0.0:
+            number, depth = mode[8], mode[9]
+            up = number * min(max(z - level + depth, 0.0), 1.2 * depth)
+            bottom = np.sinh(number * depth)
+            level_part = np.cosh(up) / bottom * np.cos(angle)
+            u += mode[5] * level_part
+            v += mode[6] * level_part
+            w += np.sqrt(mode[5] * mode[5] + mode[6] * mode[6]) * np.sinh(up) / bottom * np.sin(angle)
+        else:
+            wave = np.cos(angle)
+            u += mode[5] * wave
+            v += mode[6] * wave
+            w += mode[7] * wave
+    return u, v, w
+
+
+@njit(cache=True, error_model="numpy")
+def depths(points: Array, extent: Array, modes: Array, time: float, out: Array) -> None:
+    """How far points (N, 3) are below the surface [m], shape (N,); `_BESIDE` outside the extent."""
+    for i in range(len(points)):
+        x, y = points[i, 0] - extent[0], points[i, 1] - extent[1]
+        along, across = extent[2] * x + extent[3] * y, extent[2] * y - extent[3] * x
+        if abs(along) > extent[4] or abs(across) > extent[5]:
+            out[i] = _BESIDE
+        else:
+            out[i] = extent[6] - points[i, 2]
+            if len(modes):
+                out[i] += _rise(points[i, 0], points[i, 1], modes, time)
+
+
+@njit(cache=True, error_model="numpy")
+def flows(points: Array, level: float, current: Array, modes: Array, time: float, out: Array) -> None:
+    """Velocity of the fluid at points (N, 3) [m/s], shape (N, 3)."""
+    for i in range(len(points)):
+        out[i, 0], out[i, 1], out[i, 2] = _flow(points[i, 0], points[i, 1], points[i, 2], level, current, modes, time)
+
+
+@njit(cache=True, error_model="numpy")
+def _under(a: float, b: float, c: float):  # type: ignore[no-untyped-def]
+    """Share of a triangle's area under the surface, and the weights of its corners in the middle of that part.
+
+    Depths of the corners are a, b, c, some positive and some not.
+    """
+    if (a > 0.0) + (b > 0.0) + (c > 0.0) == 1:
+        # One corner wet: a small triangle at it.
+        if a > 0.0:
+            s, t = a / (a - b), a / (a - c)
+            return s * t, (3.0 - s - t) / 3.0, s / 3.0, t / 3.0
+        if b > 0.0:
+            s, t = b / (b - c), b / (b - a)
+            return s * t, t / 3.0, (3.0 - s - t) / 3.0, s / 3.0
+        s, t = c / (c - a), c / (c - b)
+        return s * t, s / 3.0, t / 3.0, (3.0 - s - t) / 3.0
+    # One corner dry: the whole less a small triangle at it.
+    if a <= 0.0:
+        s, t = a / (a - b), a / (a - c)
+        dry = s * t
+        p, q, r = (3.0 - s - t) / 3.0, s / 3.0, t / 3.0
+    elif b <= 0.0:
+        s, t = b / (b - c), b / (b - a)
+        dry = s * t
+        p, q, r = t / 3.0, (3.0 - s - t) / 3.0, s / 3.0
+    else:
+        s, t = c / (c - a), c / (c - b)
+        dry = s * t
+        p, q, r = s / 3.0, t / 3.0, (3.0 - s - t) / 3.0
+    wet = max(1.0 - dry, 1e-12)
+    third = 1.0 / 3.0
+    return 1.0 - dry, (third - dry * p) / wet, (third - dry * q) / wet, (third - dry * r) / wet
+
+
+@njit(cache=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz"})
+def drag(
+    vertices: Array,
+    before: Array,
+    triangles: NDArray[np.int64],
+    depth: Array,
+    law: Array,
+    current: Array,
+    modes: Array,
+    out: Array,
+) -> None:
+    """Drag of all triangles (Eq. 6 with Eq. 8), summed.
+
+    Args:
+        vertices: Where they are [m], shape (V, 3).
+        before: Where they were a step ago [m], shape (V, 3).
+        triangles: Shape (F, 3).
+        depth: Of each vertex under the surface [m], shape (V,).
+        law: Factor of area times speed squared [kg/m³], offset per area [N/m²], offset per triangle [N], speed below which
+            offsets fade [m/s], 1 to count a triangle by its middle, one over the step [1/s], level [m], time [s].
+        current: Of the fluid [m/s], shape (3,).
+        modes: Its waves and eddies.
+        out: Written: force (3), moment about the origin (3), sum of force times place (3) and of force, area, and the rate at
+            which the force falls with velocity (9), shape (20,).
+    """
+    factor, per_area, per_triangle, slow, by_middle = law[0], law[1], law[2], law[3], law[4] != 0.0
+    inverse, level, time = law[5], law[6], law[7]
+    out[:] = 0.0
+    for f in range(len(triangles)):
+        i, j, k = triangles[f, 0], triangles[f, 1], triangles[f, 2]
+        a, b, c = depth[i], depth[j], depth[k]
+        if a <= 0.0 and b <= 0.0 and c <= 0.0:
+            continue
+        third = 1.0 / 3.0
+        share, p, q, r = 1.0, third, third, third
+        if by_middle:
+            if a + b + c <= 0.0:
+                continue
+        elif a <= 0.0 or b <= 0.0 or c <= 0.0:
+            share, p, q, r = _under(max(a, -1e3), max(b, -1e3), max(c, -1e3))
+        x = p * vertices[i, 0] + q * vertices[j, 0] + r * vertices[k, 0]
+        y = p * vertices[i, 1] + q * vertices[j, 1] + r * vertices[k, 1]
+        z = p * vertices[i, 2] + q * vertices[j, 2] + r * vertices[k, 2]
+        u = current[0] - (x - p * before[i, 0] - q * before[j, 0] - r * before[k, 0]) * inverse
+        v = current[1] - (y - p * before[i, 1] - q * before[j, 1] - r * before[k, 1]) * inverse
+        w = current[2] - (z - p * before[i, 2] - q * before[j, 2] - r * before[k, 2]) * inverse
+        if len(modes):
+            eu, ev, ew = _flow(x, y, z, level, np.zeros(3), modes, time)
+            u, v, w = u + eu, v + ev, w + ew
+        ax, ay, az = vertices[j, 0] - vertices[i, 0], vertices[j, 1] - vertices[i, 1], vertices[j, 2] - vertices[i, 2]
+        bx, by, bz = vertices[k, 0] - vertices[i, 0], vertices[k, 1] - vertices[i, 1], vertices[k, 2] - vertices[i, 2]
+        half = 0.5 * share
+        nx, ny, nz = half * (ay * bz - az * by), half * (az * bx - ax * bz), half * (ax * by - ay * bx)
+        # Area times how fast it is run into; positive where the triangle faces upstream.
+        flux = -(nx * u + ny * v + nz * w)
+        if flux <= 0.0:
+            continue
+        square = u * u + v * v + w * w
+        blurred = square + slow * slow
+        scale = factor * flux + per_area * flux / blurred + per_triangle / np.sqrt(blurred)
+        fx, fy, fz = scale * u, scale * v, scale * w
+        size = scale * np.sqrt(square)
+        out[0] += fx
+        out[1] += fy
+        out[2] += fz
+        out[3] += y * fz - z * fy
+        out[4] += z * fx - x * fz
+        out[5] += x * fy - y * fx
+        out[6] += size * x
+        out[7] += size * y
+        out[8] += size * z
+        out[9] += size
+        out[10] += flux / np.sqrt(max(square, 1e-18))
+        # The force falls as the body gets faster: -dF/dv = scale I + u ⊗ dscale/du, of which -n is the fluid's part.
+        out[11] += scale - factor * u * nx
+        out[12] -= factor * u * ny
+        out[13] -= factor * u * nz
+        out[14] -= factor * v * nx
+        out[15] += scale - factor * v * ny
+        out[16] -= factor * v * nz
+        out[17] -= factor * w * nx
+        out[18] -= factor * w * ny
+        out[19] += scale - factor * w * nz
+
+
+@njit(cache=True, error_model="numpy")
+def submerged(vertices: Array, triangles: NDArray[np.int64], depth: Array, out: Array) -> None:
+    """Volume under the surface, and volume times its middle, of a closed mesh: out (4,).
+
+    Triangles are cut at the surface; the lid needs no triangles, since seen from a point in its plane it has no volume.
+    """
+    out[:] = 0.0
+    lid = np.zeros(3)
+    count = 0
+    for i in range(len(vertices)):
+        if depth[i] > 0.0:
+            for n in range(3):
+                lid[n] += vertices[i, n]
+            count += 1
+    if count == 0:
+        return
+    lid /= count
+    # All depths count from one plane where the surface is level; waves are taken as they stand at each vertex.
+    level = 0.0
+    for i in range(len(vertices)):
+        if depth[i] > 0.0:
+            level += depth[i] + vertices[i, 2]
+    lid[2] = level / count
+    corners = np.empty((4, 3))
+    for f in range(len(triangles)):
+        n = 0
+        for side in range(3):
+            i, j = triangles[f, side], triangles[f, (side + 1) % 3]
+            if depth[i] > 0.0:
+                corners[n] = vertices[i] - lid
+                n += 1
+            if (depth[i] > 0.0) != (depth[j] > 0.0):
+                s = depth[i] / (depth[i] - depth[j])
+                for m in range(3):
+                    corners[n, m] = vertices[i, m] + s * (vertices[j, m] - vertices[i, m]) - lid[m]
+                n += 1
+        for m in range(1, n - 1):
+            a, b, c = corners[0], corners[m], corners[m + 1]
+            part = (
+                a[0] * (b[1] * c[2] - b[2] * c[1])
+                + a[1] * (b[2] * c[0] - b[0] * c[2])
+                + a[2] * (b[0] * c[1] - b[1] * c[0])
+            ) / 6.0
+            out[0] += part
+            for axis in range(3):
+                out[1 + axis] += part * (0.25 * (a[axis] + b[axis] + c[axis]) + lid[axis])

@@ -1,0 +1,127 @@
+"""Drag of a moving mesh, triangle by triangle (Bermudez 2018, Sec. 5).
+
+Of each triangle that faces upstream, what is under the surface is pushed along the flow relative to it with
+½ ρ C_D A |u| u, A its area seen along the flow (Eq. 6 with the textbook's half, which the paper leaves out). Body parts do not
+shield one another, so two legs one behind the other are given a little too much.
+
+Eq. 8 adds to C_D what makes the force B whatever the speed. Taken triangle by triangle as printed, B is per triangle, and a
+mesh twice as fine has twice the force. Here it is per area, B on `REFERENCE_AREA`: a yield stress. The printed form is
+`DragForm.PRINTED`: no half, B per triangle, triangles counted by their middles.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import InputError
+from poise.fluid import _kernels
+from poise.fluid.volume import FluidVolume
+
+__all__ = ["REFERENCE_AREA", "Drag", "DragForm", "drag_on", "drag_torque", "polygon_coefficients"]
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+REFERENCE_AREA = 0.1
+"""Area on which a fluid's offset acts [m²]: about what two shanks show the water."""
+SLOW = 0.05
+"""Relative speed below which the offset fades, since the flow then has no direction [m/s]."""
+
+
+class DragForm(Enum):
+    """How Eqs. 6 and 8 are taken."""
+
+    YIELD = "yield"
+    """With the textbook's half, the offset per area, triangles cut at the surface."""
+    PRINTED = "printed"
+    """As the paper prints it: no half, the offset per triangle, a triangle under water when its middle is."""
+
+
+class Drag(NamedTuple):
+    """Drag on a mesh.
+
+    Args:
+        force: [N], in the world, shape (3,).
+        moment: Of all triangles' forces about the world's origin [N m], shape (3,).
+        center: Center of pressure, the mean place weighted by force [m], shape (3,); NaN where there is no drag.
+        total: Sum of the sizes of the triangles' forces [N].
+        area: Seen along the flow [m²].
+        damping: By how much the force falls per velocity of the whole mesh, -dF/dv [kg/s], shape (3, 3).
+    """
+
+    force: Array
+    moment: Array
+    center: Array
+    total: float
+    area: float
+    damping: Array
+
+
+def drag_on(
+    vertices: Array,
+    before: Array,
+    triangles: Indices,
+    volume: FluidVolume,
+    step: float,
+    *,
+    time: float = 0.0,
+    form: DragForm = DragForm.YIELD,
+) -> Drag:
+    """Drag on a mesh that was elsewhere a step ago.
+
+    Args:
+        vertices: Where its vertices are [m], shape (V, 3).
+        before: Where they were, shape (V, 3).
+        triangles: Counter-clockwise seen from outside, shape (F, 3).
+        volume: The fluid.
+        step: Time since then [s].
+        time: Of the fluid's waves and eddies [s].
+        form: How the equations are taken.
+
+    Raises:
+        InputError: The step is not positive.
+    """
+    if not step > 0.0:
+        raise InputError(f"the step must be positive; got {step} s")
+    depth, out = np.empty(len(vertices)), np.empty(20)
+    _kernels.depths(vertices, volume.extent, volume.modes, time, depth)
+    law = _law(volume, form, step, time)
+    _kernels.drag(vertices, before, triangles, depth, law, np.array(volume.current), volume.modes, out)
+    total = float(out[9])
+    center = out[6:9] / total if total > 0.0 else np.full(3, np.nan)
+    return Drag(out[:3], out[3:6], center, total, float(out[10]), out[11:].reshape(3, 3))
+
+
+def _law(volume: FluidVolume, form: DragForm, step: float, time: float) -> Array:
+    """What the kernel is told; see there."""
+    fluid = volume.fluid
+    printed = form is DragForm.PRINTED
+    factor = (1.0 if printed else 0.5) * fluid.coefficient * fluid.density
+    per_area = 0.0 if printed else fluid.offset / REFERENCE_AREA
+    per_triangle = fluid.offset if printed else 0.0
+    return np.array([factor, per_area, per_triangle, SLOW, float(printed), 1.0 / step, volume.level, time])
+
+
+def drag_torque(drag: Drag, about: Array) -> Array:
+    """Torque of the whole force at the center of pressure about a point [N m] (Eq. 7); zero without drag."""
+    if drag.total == 0.0:
+        return np.zeros(3)
+    return np.cross(drag.center - about, drag.force)
+
+
+def polygon_coefficients(vertices: Array, before: Array, triangles: Indices, volume: FluidVolume, step: float) -> Array:
+    """C_D of Eq. 8 of every triangle that is under water by its middle and faces upstream, of the printed form, shape (k,)."""
+    corners = vertices[triangles]
+    middles = corners.mean(axis=1)
+    flow = volume.flow(middles) - (middles - before[triangles].mean(axis=1)) / step
+    normals = 0.5 * np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    flux = -np.sum(normals * flow, axis=1)
+    speed = np.linalg.norm(flow, axis=1)
+    told = (volume.depths(middles) > 0.0) & (flux > 1e-12)
+    fluid = volume.fluid
+    force = fluid.density * flux[told] * speed[told]
+    return np.asarray(fluid.coefficient + fluid.offset / force)

@@ -1,0 +1,104 @@
+"""Fluids: how heavy they are and how they resist (Bermudez 2018, Sec. 5.2 and Table 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from poise.errors import InputError, unknown_name
+
+__all__ = ["FLUIDS", "Fluid", "Sigmoid", "fluid_of_density", "named_fluid"]
+
+Color = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Sigmoid:
+    """a / (1 + exp(-b (ρ - c))) of a density ρ: the form of both parts of Eq. 8.
+
+    Args:
+        height: a, in the unit of what it gives.
+        steepness: b [m³/kg].
+        middle: c [kg/m³].
+    """
+
+    height: float
+    steepness: float
+    middle: float
+
+    def __call__(self, density: float) -> float:
+        """Its value at a density [kg/m³]."""
+        return float(self.height / (1.0 + np.exp(-self.steepness * (density - self.middle))))
+
+
+BASE_COEFFICIENT = Sigmoid(1.1, 0.01, 500.0)
+"""C_D0 of Eq. 8: next to nothing in air, 1.09 in water as a blunt body of the textbook has, 1.1 in what is denser."""
+OFFSET_FORCE = Sigmoid(180.0, 0.0047, 2320.0)
+"""B of Eq. 8 [N] on `REFERENCE_AREA`: nothing in water; in mud and goo what leaves one walk the speeds of Table 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fluid:
+    """What a body moves through.
+
+    Args:
+        name: What to call it.
+        density: [kg/m³].
+        coefficient: C_D0 of Eq. 8, the drag coefficient that remains at speed.
+        offset: B of Eq. 8 [N]: force on a reference area at any speed, as of a paste that has to be cut.
+        color: Of its surface in pictures, linear red, green, blue.
+        opacity: Of its surface in pictures, 0…1.
+
+    Raises:
+        InputError: A number is not finite or out of range.
+    """
+
+    name: str
+    density: float
+    coefficient: float
+    offset: float = 0.0
+    color: Color = (0.10, 0.32, 0.42)
+    opacity: float = 0.45
+
+    def __post_init__(self) -> None:
+        ranges = {"density": (0.0, 20_000.0), "coefficient": (0.0, 100.0), "offset": (0.0, 1e5), "opacity": (0.0, 1.0)}
+        for name, (low, high) in ranges.items():
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise InputError(
+                    f"{name} must lie between {low:g} and {high:g}; got {value}", source=f"fluid {self.name}"
+                )
+
+
+def fluid_of_density(name: str, density: float, *, color: Color = (0.10, 0.32, 0.42), opacity: float = 0.45) -> Fluid:
+    """A fluid of which only the density [kg/m³] is known: coefficient and offset by Eq. 8's two sigmoids."""
+    return Fluid(
+        name=name,
+        density=density,
+        coefficient=BASE_COEFFICIENT(density),
+        offset=OFFSET_FORCE(density),
+        color=color,
+        opacity=opacity,
+    )
+
+
+FLUIDS: Mapping[str, Fluid] = {
+    # A sigmoid that fits water gives nothing for air; a body in wind has the textbook's coefficient all the same.
+    "air": Fluid(name="air", density=1.2, coefficient=1.1, color=(0.8, 0.9, 1.0), opacity=0.0),
+    "water": fluid_of_density("water", 1000.0),
+    "mud": fluid_of_density("mud", 1840.0, color=(0.13, 0.075, 0.035), opacity=0.97),
+    "goo": fluid_of_density("goo", 2750.0, color=(0.12, 0.34, 0.04), opacity=0.9),
+    "oil": Fluid(name="oil", density=900.0, coefficient=1.25, offset=2.0, color=(0.05, 0.035, 0.01), opacity=0.9),
+    # Settled snow: light, but it has to be broken and pushed aside (a yield stress of about 1 kPa).
+    "snow": Fluid(name="snow", density=300.0, coefficient=1.1, offset=60.0, color=(0.85, 0.88, 0.92), opacity=1.0),
+}
+"""By name. Water, mud and goo are Table 1's."""
+
+
+def named_fluid(name: str) -> Fluid:
+    """The fluid called `name`; raises `InputError` with the names there are."""
+    if name not in FLUIDS:
+        raise unknown_name("fluid", name, FLUIDS)
+    return FLUIDS[name]

@@ -3,13 +3,21 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from poise.cli.main import app
 from poise.cli.reproduce import told
 from poise.errors import InputError
 from poise.reproductions import PAPERS, PICTURES, Row, draw_pictures, registry, run_checks
+from poise.reproductions.check import Trial, claim, invariant, open_row
+from poise.world.world import Divergence
 
-KEYS = ["id", "claim", "paper", "measured", "unit", "holds"]
+KEYS = [
+    *("id", "claim", "paper", "measured", "unit", "holds"),
+    *("kind", "method", "off", "cases", "aim", "without", "fails_without"),
+]
 
 
 def good() -> Row:
@@ -18,6 +26,34 @@ def good() -> Row:
 
 def bad() -> Row:
     return Row("made_up/bad", "one is two", 2.0, 1.0, "m", False)
+
+
+@claim("addition", off="Options(addition=False)", cases=3)
+def falls(trial: Trial) -> Row:
+    return Row("made_up/falls", "one and one is two", None, 2.0 if trial.on else 0.0, "", trial.on)
+
+
+@claim("subtraction", off="Options(subtraction=False)")
+def survives(trial: Trial) -> Row:
+    return Row("made_up/survives", "holds either way", None, 1.0, "", True)
+
+
+@invariant("counting", broken="every second number is left out")
+def unbroken(trial: Trial) -> Row:
+    return Row("made_up/unbroken", "holds even when broken", None, np.inf if trial.off else 1.0, "", True)
+
+
+@open_row("division", aim="0.5 instead of 0.25: halves are not told from quarters")
+def unfinished(trial: Trial) -> Row:
+    assert trial.on
+    return Row("made_up/unfinished", "a half", None, 0.25, "", False)
+
+
+@claim("integration", off="Options(steps=0)")
+def runs_away(trial: Trial) -> Row:
+    if trial.off:
+        raise Divergence("hand", 0.1, "ran away")
+    return Row("made_up/runs-away", "stays", None, float(len(trial.seeds(100))), "", True)
 
 
 def drawn(folder: Path) -> Path:
@@ -95,3 +131,50 @@ def test_checks_are_told_in_narrow_lines_under_their_papers_names() -> None:
     assert "paper: 2 °" in wide
     assert all(len(line.replace("[dim]", "").replace("[/]", "")) <= 60 for line in lines if "[dim]" in line)
     assert lines[-1] == "\n2 of 3 hold"
+
+
+def test_a_row_is_measured_with_its_method_and_without() -> None:
+    row = falls.row(ablate=True)
+    assert (row.measured, row.holds, row.without, row.fails_without) == (2.0, True, 0.0, True)
+    assert (row.kind, row.method, row.off, row.cases) == ("claim", "addition", "Options(addition=False)", 3)
+    assert not row.fault
+    assert falls.row().fails_without is None
+
+
+def test_what_survives_is_a_fault_and_so_is_a_failure_that_is_not_open() -> None:
+    assert survives.row(ablate=True).fault == "survives without its method"
+    assert unbroken.row(ablate=True).fault == "survives its deliberate breakage"
+    assert not survives.row().fault
+    assert bad().fault == "does not hold and is not marked open"
+    assert not unfinished.row(ablate=True).fault
+    assert unfinished.row()._replace(aim="").fault == "is open and has no aim"
+
+
+def test_a_number_that_is_not_finite_and_a_run_that_diverges_leave_none() -> None:
+    assert unbroken.row(ablate=True).without is None
+    row = runs_away.row(ablate=True)
+    assert (row.without, row.fails_without, row.fault) == (None, True, "")
+    assert (row.measured, runs_away.row(quick=True).measured) == (100.0, 20.0)
+
+
+def test_people_are_told_what_falls_what_survives_and_what_is_open() -> None:
+    rows = [check.row(ablate=True) for check in (falls, survives, unfinished)]
+    lines = list(told(rows, 200))
+    assert any("3 held out; off: Options(addition=False); then 0, falls" in line for line in lines)
+    assert any("!! survives without its method" in line for line in lines)
+    assert any(line.startswith("[yellow]○") for line in lines)
+    assert lines[-1] == "\n2 of 2 hold, 1 of 2 fall without their method, 1 open, of which 0 hold by now"
+
+
+def test_exit_codes_and_keys_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(*checks: object, ablate: bool = True) -> tuple[int, list[dict[str, object]]]:
+        monkeypatch.setattr(registry, "PAPERS", {"made_up": checks})
+        result = CliRunner().invoke(app, ["reproduce", "made_up", "--json", *(["--ablate"] if ablate else [])])
+        return result.exit_code, json.loads(result.stdout)
+
+    code, rows = play(falls, unfinished)
+    assert code == 0
+    assert [list(row) for row in rows] == [KEYS, KEYS]
+    assert play(falls, survives)[0] == 1
+    assert play(falls, survives, ablate=False)[0] == 0
+    assert play(bad)[0] == 1

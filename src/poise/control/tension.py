@@ -42,17 +42,17 @@ class Tension:
     """Natural frequency of each joint with what hangs on it [Hz]; relaxed is 1, tense is 10."""
     damping_ratio: float = 0.8
     """1 returns fastest without overshoot."""
-    load: Literal["motion", "gravity"] = "motion"
+    load: Literal["motion", "gravity", "none"] = "motion"
     """What is carried besides the spring: the torque of the whole intended motion, so that an undisturbed limb follows its
-    clip at any tension, or the weight at the target pose alone, as in Alvarado 2022."""
+    clip at any tension; the weight at the target pose alone, as in Alvarado 2022; or nothing, a plain spring that sags."""
 
     def __post_init__(self) -> None:
         if not 0.01 <= self.frequency <= 50.0:
             raise InputError(f"tension frequency must lie between 0.01 and 50 Hz; got {self.frequency:g}")
         if not 0.0 <= self.damping_ratio <= 10.0:
             raise InputError(f"damping ratio must lie between 0 and 10; got {self.damping_ratio:g}")
-        if self.load not in ("motion", "gravity"):
-            raise InputError(f"load must be 'motion' or 'gravity'; got {self.load!r}")
+        if self.load not in ("motion", "gravity", "none"):
+            raise InputError(f"load must be 'motion', 'gravity' or 'none'; got {self.load!r}")
 
     def gains(self, inertias: Array) -> Gains:
         """Gains of joints with effective `inertias` [kg m²], shape (joints,)."""

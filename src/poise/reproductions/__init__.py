@@ -1,11 +1,13 @@
 """Layer 6: what the papers claim, measured.
 
-One package per paper. A check is a function without arguments that measures one claim and returns a `Row`; the package
+One package per paper. A check is a function that measures one claim and returns a `Row`, decorated with what it credits and
+how that is switched off (`claim`), with what breaks it (`invariant`), or with why it fails today (`open_row`). The package
 lists its checks in `CHECKS`, and `PAPERS` lists the packages. A picture is a function that draws one experiment into a folder
 and returns the file; `PICTURES` lists those.
 """
 
+from poise.reproductions.check import Check
 from poise.reproductions.registry import PAPERS, PICTURES, draw_pictures, run_checks
 from poise.reproductions.row import Row
 
-__all__ = ["PAPERS", "PICTURES", "Row", "draw_pictures", "run_checks"]
+__all__ = ["PAPERS", "PICTURES", "Check", "Row", "draw_pictures", "run_checks"]

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from poise.errors import InputError, unknown_name
 from poise.reproductions import alvarado2022, hu2024, vanwelbergen2009
+from poise.reproductions.check import Check
 from poise.reproductions.row import Row
 
 __all__ = ["PAPERS", "PICTURES", "draw_pictures", "run_checks"]
@@ -15,7 +16,7 @@ __all__ = ["PAPERS", "PICTURES", "draw_pictures", "run_checks"]
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
 
-PAPERS: Mapping[str, tuple[Callable[[], Row], ...]] = {
+PAPERS: Mapping[str, tuple[Check | Callable[[], Row], ...]] = {
     "alvarado2022": alvarado2022.CHECKS,
     "hu2024": hu2024.CHECKS,
     "vanwelbergen2009": vanwelbergen2009.CHECKS,
@@ -29,17 +30,25 @@ PICTURES: Mapping[str, tuple[Callable[[Path], Path], ...]] = {
 """Paper to what draws its experiments into a folder; papers without pictures are left out."""
 
 
-def run_checks(paper: str | None = None, progress: Progress | None = None) -> list[Row]:
+def run_checks(
+    paper: str | None = None, progress: Progress | None = None, *, ablate: bool = False, quick: bool = False
+) -> list[Row]:
     """Measure every claim of a paper.
 
     Args:
         paper: Its key in `PAPERS`; None for all.
         progress: Called with checks done and checks in all, before each and at the end.
+        ablate: Whether each is measured a second time with the method it credits switched off.
+        quick: Whether a sample will do: shipped clips and 20 seeds.
 
     Raises:
         InputError: There is no such paper.
     """
-    return [check() for check in _in_turn(_of(paper, PAPERS), progress)]
+    return [_row(check, ablate, quick) for check in _in_turn(_of(paper, PAPERS), progress)]
+
+
+def _row(check: Check | Callable[[], Row], ablate: bool, quick: bool) -> Row:
+    return check.row(ablate=ablate, quick=quick) if isinstance(check, Check) else check()
 
 
 def draw_pictures(folder: Path, paper: str | None = None, progress: Progress | None = None) -> list[Path]:

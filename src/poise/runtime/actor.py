@@ -196,6 +196,8 @@ class Actor:
     def _load(self, moment: Moment) -> Array:
         if self.tension.load == "gravity":
             return self.dynamics.load(moment.positions)
+        if self.tension.load == "none":
+            return np.zeros_like(moment.velocities)
         return self.dynamics.inverse(*moment)
 
     def control(self, target: Target | None, positions: Array, effort: Effort) -> None:

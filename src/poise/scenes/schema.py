@@ -51,7 +51,7 @@ class TensionEntry(_Strict):
 
     frequency: Annotated[float, Field(ge=0.01, le=50.0)] = 3.0
     damping_ratio: Annotated[float, Field(ge=0.0, le=10.0)] = 0.8
-    load: Literal["motion", "gravity"] = "motion"
+    load: Literal["motion", "gravity", "none"] = "motion"
 
 
 class BodyEntry(_Strict):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -67,10 +69,11 @@ class Arm:
 
     Args:
         gravity: [m/s²].
+        load: What muscles carry (`Tension.load`): the weight or nothing.
     """
 
-    def __init__(self, gravity: float = 9.81) -> None:
-        self.plan = arm_plan()
+    def __init__(self, gravity: float = 9.81, load: Literal["gravity", "none"] = "gravity") -> None:
+        self.plan, self._carries = arm_plan(), load != "none"
         self._world = build_world({"arm": self.plan}, SceneSpec(floor=None, gravity=gravity), _TICK / _SUBSTEPS)
         self._layout = self._world.layout("arm")
         self._world.cut.assign(self._layout.joints, anchored(self.plan, ["left_upper_arm"], Mode.TORQUE))
@@ -95,7 +98,7 @@ class Arm:
         """
         world, muscles = self._world, MuscleState.of(self.plan)
         damping = 2.0 * _DAMPING_RATIO * np.sqrt(stiffness * self._inertias)
-        load = self._dynamics.load(_generalized(target))[6:].reshape(3, 3).copy()
+        load = float(self._carries) * self._dynamics.load(_generalized(target))[6:].reshape(3, 3)
         rows = np.tile(target, (_SUBSTEPS, 1, 1))
         goal = Target(rows, np.zeros((3, 3)), stiffness, damping, load, self.plan.strengths[1:])
         pushed = np.zeros((3, 3)) if extra is None else extra

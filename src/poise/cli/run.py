@@ -11,7 +11,7 @@ import typer
 from rich.markup import escape
 
 from poise.cli import options
-from poise.cli.terminal import complain, print_json, progress_bar, say
+from poise.cli.terminal import compiling, complain, print_json, progress_bar, say
 from poise.errors import InputError, likeliest
 from poise.io import FORMATS, read_character
 from poise.motion.clip import Clip
@@ -176,16 +176,32 @@ def _onto(
 
 def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = False) -> None:
     protect_sources(folder, scene.name, scene.characters)
-    session = scene.session()
-    _compile(quiet)
-    start = perf_counter()
-    failure: Divergence | None = None
-    with progress_bar(scene.name, quiet=quiet) as progress:
-        try:
-            session.run(progress=progress)
-        except Divergence as error:
-            failure = error
-    elapsed = perf_counter() - start
+    with compiling(quiet=quiet) as watch:
+        session = scene.session()
+        warm_up(session)
+        before = watch.seconds
+        start = perf_counter()
+        failure: Divergence | None = None
+        with progress_bar(scene.name, quiet=quiet) as progress:
+            try:
+                session.run(progress=progress)
+            except Divergence as error:
+                failure = error
+        elapsed = perf_counter() - start - (watch.seconds - before)
+        _write(scene, folder, session, elapsed, strip, quiet, video, failure)
+
+
+def _write(
+    scene: Scene,
+    folder: Path,
+    session: Session,
+    elapsed: float,
+    strip: int,
+    quiet: bool,
+    video: bool,
+    failure: Divergence | None,
+) -> None:
+    """Write what came out of a run, and tell it."""
     outputs = write_outputs(folder, scene.name, session, elapsed)
     files = list(outputs.files)
     notes = [note for who in scene.characters.values() for note in _notes(who)]
@@ -204,15 +220,6 @@ def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = 
 def _notes(who: Character) -> list[str]:
     """What there is to say about a character's clip."""
     return [*who.clip.source.notes, *who.prepared.notes, *floating_feet(who.plan, who.clip, who.floor)]
-
-
-def _compile(quiet: bool) -> None:
-    """Compile kernels before the run is timed, and say so when it takes long enough to wonder."""
-    start = perf_counter()
-    warm_up()
-    elapsed = perf_counter() - start
-    if elapsed > 1.0:
-        say(f"[dim]compiled the kernels in {elapsed:.1f} s; this happens once per machine[/]", quiet=quiet)
 
 
 def _draw(path: Path, session: Session, moments: int, title: str, outputs: Outputs, notes: list[str]) -> list[Path]:

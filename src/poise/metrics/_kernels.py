@@ -1,4 +1,7 @@
-"""Compiled loops: distances between segments, and the margin of a point in a convex polygon."""
+"""Compiled loops: distances between segments, and the margin of a point in a convex polygon.
+
+Rows are copied number by number: assigning one array to another compiles the words of an error message, which takes a second.
+"""
 
 from __future__ import annotations
 
@@ -87,25 +90,25 @@ def convex_hull(points: Array, hull: Array) -> int:
         x, y = points[i, 0], points[i, 1]
         j = i
         while j > 0 and (points[j - 1, 0] > x or (points[j - 1, 0] == x and points[j - 1, 1] > y)):
-            points[j] = points[j - 1]
+            points[j, 0], points[j, 1] = points[j - 1, 0], points[j - 1, 1]
             j -= 1
         points[j, 0], points[j, 1] = x, y
     if count == 0:
         return 0
     if points[0, 0] == points[count - 1, 0] and points[0, 1] == points[count - 1, 1]:
-        hull[0] = points[0]
+        hull[0, 0], hull[0, 1] = points[0, 0], points[0, 1]
         return 1
     size = 0
     for i in range(count):
         while size >= 2 and _turn(hull[size - 2], hull[size - 1], points[i]) <= 0.0:
             size -= 1
-        hull[size] = points[i]
+        hull[size, 0], hull[size, 1] = points[i, 0], points[i, 1]
         size += 1
     lower = size + 1
     for i in range(count - 2, -1, -1):
         while size >= lower and _turn(hull[size - 2], hull[size - 1], points[i]) <= 0.0:
             size -= 1
-        hull[size] = points[i]
+        hull[size, 0], hull[size, 1] = points[i, 0], points[i, 1]
         size += 1
     return size - 1
 
@@ -136,7 +139,8 @@ def support_margins(queries: Array, points: Array, contact: NDArray[np.bool_], o
         count = 0
         for k in range(most):
             if contact[frame, k]:
-                touching[count] = points[frame, k]
+                touching[count, 0], touching[count, 1] = points[frame, k, 0], points[frame, k, 1]
                 count += 1
         size = convex_hull(touching[:count], hull)
-        out[frame] = _margin(queries[frame], hull, size) if size and not np.isnan(queries[frame]).any() else np.nan
+        known = not (np.isnan(queries[frame, 0]) or np.isnan(queries[frame, 1]))
+        out[frame] = _margin(queries[frame], hull, size) if size and known else np.nan

@@ -44,7 +44,8 @@ def measure(table, positions, velocities, turns, places, spins, speeds, whole):
         parent = int(row[0])
         if parent < 0:
             product(positions[3:7], row[4:8], turns[body])
-            places[body], speeds[body] = positions[:3], velocities[:3]
+            for k in range(3):
+                places[body, k], speeds[body, k] = positions[k], velocities[k]
             rotate(turns[body], velocities[3:6], spins[body])
         else:
             product(row[4:8], positions[3 + 4 * body : 7 + 4 * body], local)
@@ -129,7 +130,8 @@ def spread(wanted, soles, axes, halves, carrying, points, shares):
     else:
         shares[0] = 1.0 if carrying[0] else 0.0
         shares[1] = 1.0 if carrying[1] else 0.0
-    points[:] = soles
+    for foot in range(2):
+        points[foot, 0], points[foot, 1] = soles[foot, 0], soles[foot, 1]
     for _ in range(_ROUNDS):
         left = wanted - shares[0] * points[0] - shares[1] * points[1]
         if left[0] * left[0] + left[1] * left[1] < _REACHED:
@@ -149,4 +151,5 @@ def spread(wanted, soles, axes, halves, carrying, points, shares):
             gain = (left[0] * dx + left[1] * dy) / max(dx * dx + dy * dy, 1e-9)
             shares[0] = _clamped(shares[0] + gain, 0.02, 0.98)
             shares[1] = 1.0 - shares[0]
-    wanted[:] = shares[0] * points[0] + shares[1] * points[1]
+    for axis in range(2):
+        wanted[axis] = shares[0] * points[0, axis] + shares[1] * points[1, axis]

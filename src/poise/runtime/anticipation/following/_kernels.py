@@ -106,7 +106,9 @@ def follow_arms(rows, clips, faces, body, poles, trunk, hands, tracks, goals, ac
             )
     # First the arms alone: how a hand is turned depends on where its forearm gets to.
     tried = np.empty((2, columns))
-    tried[:] = rows[-1]
+    for arm in range(2):
+        for column in range(columns):
+            tried[arm, column] = rows[-1, column]
     frames(parents, offsets, model[0], order, rows[-1], turns, places)
     for attempt in range(2):
         for hand in range(2):

@@ -1,0 +1,66 @@
+"""What is compiled before a run is timed, and that a rehearsal leaves no trace."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from poise.runtime.warm import CompileWatch, warm_up, watch_compilation
+from poise.scenes import named_scene
+
+COLD = """
+from poise.runtime.warm import warm_up, watch_compilation
+from poise.scenes import named_scene
+with watch_compilation() as watch:
+    session = named_scene("wall_slide").session()
+    warm_up(session)
+    compiled = watch.count
+    session.run()
+print(compiled, watch.count, session.count == session.tick_count)
+"""
+
+
+@pytest.mark.slow
+def test_everything_is_compiled_before_the_run_and_only_once(tmp_path: Path) -> None:
+    """With an empty cache of kernels the run compiles nothing, and a second process finds all that it needs."""
+    counts = []
+    for _ in range(2):
+        environment = {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": ":".join(sys.path), "PATH": ""}
+        done = subprocess.run(
+            [sys.executable, "-c", COLD], env=environment, capture_output=True, text=True, check=True, timeout=300
+        )
+        before, after, played = done.stdout.split()
+        assert played == "True"
+        assert before == after, "the run itself compiled something"
+        counts.append(int(before))
+    assert counts[0] > 20
+    assert counts[1] == 0
+
+
+@pytest.mark.parametrize("name", ["shoved", "conductor", "drag"])
+def test_a_rehearsal_leaves_no_trace(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = named_scene(name)
+    plain = scene.session().run(60)
+    monkeypatch.setattr("poise.runtime.warm._LOADED_AFTER", 90)
+    rehearsed = scene.session()
+    warm_up(rehearsed)
+    assert rehearsed.count == 0
+    again = rehearsed.run(60)
+    for part in ("positions", "kinematic", "torques", "stiffness"):
+        assert np.array_equal(getattr(plain, part), getattr(again, part)), part
+    assert plain.events == again.events
+
+
+def test_compiling_one_kernel_for_another_is_counted_once_in_time() -> None:
+    moments = iter([1.0, 4.0])
+    told: list[int] = []
+    with pytest.MonkeyPatch.context() as patch, watch_compilation():
+        patch.setattr("poise.runtime.warm.perf_counter", lambda: next(moments))
+        watch = CompileWatch(told.append)
+        watch.on_start(None)
+        watch.on_start(None)
+        watch.on_end(None)
+        watch.on_end(None)
+    assert (watch.count, watch.seconds, told) == (2, 3.0, [1, 2])

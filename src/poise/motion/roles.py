@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-
-import yaml
 
 from poise.errors import InputError, unknown_name
 from poise.motion.role_guess import assign_roles
 from poise.motion.skeleton import Skeleton
 
-__all__ = ["ROLES", "Roles", "guess_roles", "mirror_role", "read_role_map"]
+__all__ = ["ROLES", "Roles", "guess_roles", "mirror_role"]
 
 _LIMBS = ("clavicle", "upper_arm", "forearm", "hand", "thigh", "shank", "foot", "toes")
 
@@ -94,38 +91,6 @@ def guess_roles(skeleton: Skeleton, overrides: Mapping[str, str | None] | None =
     for joint, role in given.items():
         by_joint[joint], reasons[joint] = role, "map file"
     return Roles(skeleton, tuple(by_joint), tuple(reasons))
-
-
-def read_role_map(path: str | Path) -> dict[str, str | None]:
-    """Joint name to role, from a small YAML file with one `joint: role` per line (`null` for no role).
-
-    Raises:
-        InputError: The file cannot be read, is not such a mapping, names a joint twice or a role that does not exist.
-    """
-    try:
-        node = yaml.compose(Path(path).read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not a UTF-8 text file"
-        raise InputError(f"cannot read the role map: {reason}", source=path) from None
-    except (yaml.YAMLError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        place = None if mark is None else f"line {mark.line + 1}"
-        raise InputError("not valid YAML; expected lines `joint: role`", source=path, place=place) from None
-    if not isinstance(node, yaml.MappingNode):
-        raise InputError("expected a mapping with one `joint: role` per line", source=path)
-    roles: dict[str, str | None] = {}
-    for key, value in node.value:
-        place = f"line {key.start_mark.line + 1}"
-        if not (isinstance(key, yaml.ScalarNode) and isinstance(value, yaml.ScalarNode)):
-            raise InputError("expected `joint: role`, both plain words", source=path, place=place)
-        role = None if value.tag == "tag:yaml.org,2002:null" else value.value
-        if key.value in roles:
-            raise InputError("the joint is listed twice", source=path, place=f"{place}, {key.value}")
-        if role is not None and role not in ROLES:
-            problem = f"unknown role {role!r}; allowed: null, {', '.join(ROLES)}"
-            raise InputError(problem, source=path, place=f"{place}, {key.value}")
-        roles[key.value] = role
-    return roles
 
 
 def _check_role(role: str) -> None:

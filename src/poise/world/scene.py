@@ -20,6 +20,7 @@ from poise.world.props import Ball, Prop
 from poise.world.spring_equilibrium import balance_springs
 from poise.world.terrain import Platform, Terrain
 from poise.world.terrain_geoms import add_terrain
+from poise.world.things import Thing, add_thing
 from poise.world.visuals import GROUND_MATERIAL, add_look
 from poise.world.world import World
 
@@ -35,6 +36,8 @@ class SceneSpec:
 
     props: Sequence[Prop] = ()
     """Everything but the characters and the ground."""
+    things: Sequence[Thing] = ()
+    """What people handle together; it moves with whoever controls it (see `poise.qp`), else by itself."""
     floor: float | None = 0.0
     """Height of the flat floor [m]; None for none."""
     terrain: Sequence[Terrain] = ()
@@ -72,11 +75,13 @@ def build_world(
         add_character(spec, name, plan)
         for first, second in _apart(plan, setting.apart.get(name, ())):
             spec.add_exclude(bodyname1=f"{name}/{first}", bodyname2=f"{name}/{second}")
-    _check_names([*plans, *(thing.name for thing in (*setting.terrain, *setting.props))])
+    _check_names([*plans, *(thing.name for thing in (*setting.terrain, *setting.props, *setting.things))])
     for piece in setting.terrain:
         add_terrain(spec, piece)
     for prop in setting.props:
         add_prop(spec, prop)
+    for handled in setting.things:
+        add_thing(spec, handled)
     for body, other in setting.welds.items():
         _add_weld(spec, body, other)
         owner = body.split("/")[0]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from poise.errors import InputError, unknown_name
-from poise.motion.role_guess import assign_roles
+from poise.errors import InputError, shown, unknown_name
+from poise.motion.role_guess import assign_roles, misplaced
 from poise.motion.skeleton import Skeleton
 
 __all__ = ["ROLES", "Roles", "guess_roles", "mirror_role"]
@@ -36,7 +36,8 @@ class Roles:
     Args:
         skeleton: The joints.
         by_joint: Role of each joint, or None for fingers, twist bones, eyes and other joints without one.
-        reasons: How each was decided: "name", "topology", "map file", or "" where there is nothing to decide.
+        reasons: How each was decided: "map file", "file" (which declares them), "name", "topology", or "" where there is
+            nothing to decide.
     """
 
     skeleton: Skeleton
@@ -60,6 +61,11 @@ class Roles:
                 f"this skeleton has no joint for {', '.join(missing)}; name the joints in a role map. "
                 f"Its joints: {', '.join(self.skeleton.names[:40])}{', …' if len(self.skeleton) > 40 else ''}"
             )
+        for above, below in misplaced(self.skeleton, self.by_joint):
+            raise InputError(
+                f"{shown(self.skeleton.names[below])} ({self.by_joint[below]}) does not hang below "
+                f"{shown(self.skeleton.names[above])} ({self.by_joint[above]}); name the joints in a role map"
+            )
 
 
 def mirror_role(role: str) -> str:
@@ -72,7 +78,7 @@ def mirror_role(role: str) -> str:
 
 
 def guess_roles(skeleton: Skeleton, overrides: Mapping[str, str | None] | None = None) -> Roles:
-    """Roles of the joints from names and topology.
+    """Roles of the joints: a map's, else those its file declares, else from names and topology.
 
     Args:
         skeleton: The joints.
@@ -80,7 +86,8 @@ def guess_roles(skeleton: Skeleton, overrides: Mapping[str, str | None] | None =
             a role given here to another one loses it ("spine" and "neck" may have several).
 
     Raises:
-        InputError: An override names a joint or a role that does not exist, or gives two joints the same role.
+        InputError: An override names a joint or a role that does not exist, gives two joints the same role, or a joint a
+            role that it cannot have where it hangs.
     """
     by_joint, reasons = assign_roles(skeleton)
     given = {skeleton.index(name): role for name, role in (overrides or {}).items()}
@@ -90,6 +97,8 @@ def guess_roles(skeleton: Skeleton, overrides: Mapping[str, str | None] | None =
             by_joint[joint], reasons[joint] = None, "map file"
     for joint, role in given.items():
         by_joint[joint], reasons[joint] = role, "map file"
+    if given:
+        _check_limbs(skeleton, by_joint, set(given))
     return Roles(skeleton, tuple(by_joint), tuple(reasons))
 
 
@@ -108,3 +117,16 @@ def _check_given(skeleton: Skeleton, given: Mapping[int, str | None]) -> None:
             names = f"{skeleton.names[taken[role]]} and {skeleton.names[joint]}"
             raise InputError(f"only one joint can be {role}; the role map gives it to {names}")
         taken[role] = joint
+
+
+def _check_limbs(skeleton: Skeleton, by_joint: list[str | None], given: set[int]) -> None:
+    """Raise `InputError` where what was given is not below what it must hang on."""
+    for above, below in misplaced(skeleton, by_joint):
+        if not {above, below} & given:
+            continue
+        names = [f"{shown(skeleton.names[joint])} ({by_joint[joint]})" for joint in (below, above)]
+        under = [skeleton.names[joint] for joint in skeleton.descendants(above)[1:8]]
+        raise InputError(
+            f"the role map puts {names[0]} below {names[1]}, but it does not hang there; below are: "
+            f"{', '.join(under) or 'none'}"
+        )

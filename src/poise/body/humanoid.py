@@ -41,11 +41,15 @@ def humanoid(stature: float = 1.7, *, seconds: float = 0.0, rate: float = 50.0, 
         ("spine", "pelvis", (0.0, 0.0, _WAIST - _HIP)),
         ("head", "spine", (0.0, 0.0, _HEAD - _WAIST)),
     ]
-    for side, sign in (("left_", 1.0), ("right_", -1.0)):
+    sides = (("left_", 1.0), ("right_", -1.0))
+    for side, sign in sides:
         rows += [
             (f"{side}upper_arm", "spine", (0.0, sign * _SHOULDER_HALF, _SHOULDER - _WAIST)),
             (f"{side}forearm", f"{side}upper_arm", (0.0, 0.0, -_UPPER_ARM)),
             (f"{side}hand", f"{side}forearm", (0.0, 0.0, -_FOREARM)),
+        ]
+    for side, sign in sides:
+        rows += [
             (f"{side}thigh", "pelvis", (0.0, sign * _HIP_HALF, 0.0)),
             (f"{side}shank", f"{side}thigh", (0.0, 0.0, -_THIGH)),
             (f"{side}foot", f"{side}shank", (0.0, 0.0, -_SHANK)),
@@ -53,7 +57,7 @@ def humanoid(stature: float = 1.7, *, seconds: float = 0.0, rate: float = 50.0, 
         ]
     names = tuple(row[0] for row in rows)
     ends = {"head": (0.0, 0.0, _CROWN)}
-    for side in ("left_", "right_"):
+    for side, _ in sides:
         ends |= {f"{side}hand": (0.0, 0.0, -_HAND), f"{side}toes": (_TOES, 0.0, 0.0)}
     skeleton = Skeleton(
         names,

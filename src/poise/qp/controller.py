@@ -223,15 +223,19 @@ class Controller:
         )
 
     def save(self) -> Any:
-        """What is remembered from step to step beside the system's state and the tasks; a copy."""
+        """What is remembered from step to step beside the system's state; a copy."""
         pairs = [(one.gain.copy(), one.direction) for one in self.avoidances]
         touches = {name: one.copy() for name, one in self.touches.items()}
-        return self.time, touches, dict(self.tasks), pairs, self.former.gains.copy(), self._forces.copy()
+        tasks = {name: (task, dict(vars(task))) for name, task in self.tasks.items()}
+        return self.time, touches, tasks, pairs, self.former.gains.copy(), self._forces.copy()
 
     def restore(self, saved: Any) -> None:
         """Go back to what `save` gave."""
         self.time, touches, tasks, pairs, gains, self._forces = saved
-        self.touches, self.tasks = {name: one.copy() for name, one in touches.items()}, dict(tasks)
+        self.touches = {name: one.copy() for name, one in touches.items()}
+        self.tasks = {name: task for name, (task, _) in tasks.items()}
+        for task, values in tasks.values():
+            vars(task).update(values)
         for one, (gain, direction) in zip(self.avoidances, pairs, strict=True):
             one.gain, one.direction = gain.copy(), direction
         self.former.gains[:] = gains

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,10 @@ Numbers = Array | Sequence[float] | float
 
 def _array(numbers: Numbers) -> Array:
     return np.asarray(numbers, dtype=np.float64)
+
+
+_TURNING = 4.0
+"""How fast a body turns while it goes somewhere at 1 m/s [rad/m]: as a hand does at the end of a forearm."""
 
 
 class Feature(NamedTuple):
@@ -54,6 +58,8 @@ class Task:
     stiffness: float = 10.0
     damping: float | None = None
     speed: float = np.inf
+    parts: ClassVar[tuple[tuple[slice, float], ...]] = ((slice(None), 1.0),)
+    """Rows that have a speed together, and how many times `speed` it may be."""
 
     def begin(self, system: Mechanism) -> None:
         """Find what it is about; raises `InputError` where that does not exist."""
@@ -79,9 +85,10 @@ class Task:
         damping = 2.0 * np.sqrt(self.stiffness) if self.damping is None else self.damping
         pull = self.stiffness * feature.error
         if self.speed < np.inf:
-            length = float(np.sqrt(pull @ pull))
-            if length > damping * self.speed:
-                pull = pull * (damping * self.speed / length)
+            for part, share in self.parts:
+                length = float(np.sqrt(pull[part] @ pull[part]))
+                if length > damping * self.speed * share:
+                    pull[part] *= damping * self.speed * share / length
         velocity, acceleration = self.reference()
         return np.asarray(-pull - damping * (feature.rate - velocity) + acceleration)
 
@@ -154,6 +161,7 @@ class FrameTask(Task):
     axes: Numbers = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
     velocity: Numbers = 0.0
     acceleration: Numbers = 0.0
+    parts: ClassVar[tuple[tuple[slice, float], ...]] = ((slice(0, 3), 1.0), (slice(3, 6), _TURNING))
 
     def begin(self, system: Mechanism) -> None:
         """See `Task.begin`."""

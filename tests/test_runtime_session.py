@@ -241,7 +241,7 @@ def test_muscles_at_their_limit_are_reported_once() -> None:
     run = session()
     run.run(5)
     heavy = run.actors[0]
-    heavy.character.plan.strengths[heavy.character.plan.index("LeftArm")] = 0.05
+    heavy.strengths[heavy.character.plan.index("LeftArm")] = 0.05
     run.run(10)
     said = [event for event in run.recording().events if event.kind == "saturated"]
     assert [event.subject for event in said].count("walker/LeftArm") == 1
@@ -251,10 +251,10 @@ def test_muscles_at_their_limit_are_reported_once() -> None:
 def test_a_muscle_that_trembles_at_its_limit_is_told_once_from_when_to_when() -> None:
     run = session()
     plan = run.characters["walker"].plan
-    strong, arm = plan.strengths.copy(), plan.index("LeftArm")
+    strong, arm, strengths = plan.strengths.copy(), plan.index("LeftArm"), run.actors[0].strengths
     states = []
     for weak in [0] * 5 + [1, 0] * 4 + [1] * 5 + [1, 1, 1, 0, 0] * 3 + [0] * 20:
-        plan.strengths[arm] = 0.05 if weak else strong[arm]
+        strengths[arm] = 0.05 if weak else strong[arm]
         states.append(run.save())
         run.tick()
     events = [event for event in run.recording().events if event.subject == "walker/LeftArm"]

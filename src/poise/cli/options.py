@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from poise.body.build import BodyOptions
 from poise.control.tension import Tension
-from poise.errors import InputError
-from poise.io import read_role_map
-from poise.runtime.character import ARMS, CharacterOptions
+from poise.errors import InputError, unknown_name
+from poise.motion.roles import read_role_map
+from poise.runtime.character import ARMS, ROOTS, CharacterOptions
 from poise.runtime.prepare import DEFAULT_CUTOFF
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Json",
     "Mass",
     "RoleMap",
+    "Root",
     "Stature",
     "Table",
     "TensionHz",
@@ -29,6 +30,7 @@ __all__ = [
     "Up",
     "character_options",
     "parse_cutoff",
+    "parse_root",
     "parse_unit",
     "role_overrides",
 ]
@@ -51,7 +53,29 @@ Damping = Annotated[float, typer.Option("--damping", help="Damping ratio of the 
 Mass = Annotated[float | None, typer.Option("--mass", help="Total mass [kg].")]
 Stature = Annotated[float | None, typer.Option("--stature", help="Standing height [m].")]
 Table = Annotated[str, typer.Option("--table", help="Mass table: deleva_male, deleva_female, winter, ….")]
+Root = Annotated[
+    str | None,
+    typer.Option(
+        "--root",
+        help="How pelvis, trunk and legs follow the clip: compliant, with finite force and on feet that step (whoever can, "
+        "without the option), or kinematic, whatever the forces.",
+    ),
+]
 Filter = Annotated[str, typer.Option("--filter", help="Low-pass cut-off for the clip [Hz], or off.")]
+
+
+def parse_root(text: str | None) -> Literal["kinematic", "compliant"] | None:
+    """How a root follows its clip, if anything was said.
+
+    Raises:
+        InputError: It is none of the ways there are.
+    """
+    for root in ROOTS:
+        if text == root:
+            return root
+    if text is None:
+        return None
+    raise unknown_name("root", text, ROOTS)
 
 
 def parse_unit(text: str | None) -> str | float | None:

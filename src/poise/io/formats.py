@@ -15,7 +15,6 @@ from poise.io.fbx import read_fbx_clip
 from poise.io.gltf import read_gltf_clip, write_glb
 from poise.io.npz import read_npz, write_npz
 from poise.motion.clip import Clip
-from poise.motion.ik_rig import join_limbs, part_limbs
 
 __all__ = ["FORMATS", "Format", "format_of", "read_clip", "write_clip"]
 
@@ -86,10 +85,10 @@ def read_clip(
         raise InputError(f"{kind.title} files cannot be read", source=file)
     metres, axis = None if unit is None else check_unit(unit), None if up is None else check_up(up)
     if animation is None:
-        return join_limbs(kind.read(file, metres, axis))[0]
+        return kind.read(file, metres, axis)
     if kind.read is not read_gltf_clip:
         raise InputError("only glTF files have animations to choose from", source=file)
-    return join_limbs(read_gltf_clip(file, metres, axis, animation))[0]
+    return read_gltf_clip(file, metres, axis, animation)
 
 
 def write_clip(path: str | os.PathLike[str], clip: Clip) -> list[str]:
@@ -109,4 +108,4 @@ def write_clip(path: str | os.PathLike[str], clip: Clip) -> list[str]:
     kind = format_of(file)
     if kind.write is None:
         raise InputError(f"{kind.title} files cannot be written", source=file)
-    return kind.write(file, part_limbs(clip))
+    return kind.write(file, clip)

@@ -72,6 +72,7 @@ class Actor:
         damping: [N m s/rad], shape (B-1,).
         load: Torque that muscles carry beside that of the intended motion, body frames [N m], shape (B-1, 3).
         force: Generalized force beside the muscles [N, N m], shape (nv,).
+        strengths: Largest torque of each joint's muscles [N m], shape (B,).
         clock: The time of its clip, whose pace stages may set.
     """
 
@@ -96,6 +97,7 @@ class Actor:
         self.clock = ClipClock(tick)
         self.stiffness, self.damping = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1)
         self.load, self.force = np.zeros((len(plan) - 1, 3)), np.zeros(plan.velocity_count)
+        self.strengths = plan.strengths.copy()
         self.tension = character.options.tension
         self._frequency, self._shares, self._ramps = self.tension.frequency, np.ones(len(plan) - 1), False
         self._gains = self.tension.gains(self.inertias)
@@ -190,7 +192,7 @@ class Actor:
             stiffness=self.stiffness,
             damping=self.damping,
             load=self._load(moment)[6:].reshape(-1, 3) + self.load,
-            limit=self.character.plan.strengths[1:],
+            limit=self.strengths[1:],
         )
 
     def _load(self, moment: Moment) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,12 @@ from poise.body.build import BodyOptions, build_body
 from poise.body.capsules import body_capsules, ground_height
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.plan import BodyPlan
+from poise.control.root import RootDrive
 from poise.control.tension import Tension
-from poise.errors import InputError
+from poise.errors import InputError, unknown_name
 from poise.hybrid.coupling import CouplingOptions
 from poise.hybrid.partition import anchored
+from poise.locomotion.stepping import StepOptions
 from poise.metrics.penetration import pair_penetration
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles, guess_roles
@@ -23,12 +26,15 @@ from poise.motion.skin import SkinnedMesh
 from poise.runtime.blend import blend_weights
 from poise.runtime.prepare import DEFAULT_CUTOFF, Prepared, prepare
 
-__all__ = ["ARMS", "Character", "CharacterOptions"]
+__all__ = ["ARMS", "ROOTS", "Character", "CharacterOptions"]
 
 Array = NDArray[np.float64]
 
 ARMS = ("left_upper_arm", "right_upper_arm")
 """Default anchors: the arms are physical, everything above them follows the clip."""
+
+ROOTS: tuple[Literal["kinematic"], Literal["compliant"]] = ("kinematic", "compliant")
+"""How a character's pelvis, trunk and legs may follow its clip."""
 
 _TOUCHING = 0.005
 
@@ -56,6 +62,16 @@ class CharacterOptions:
     """Whether feet and pelvis follow the scene's terrain; otherwise the clip is played as on flat ground."""
     self_contact: bool = True
     """Whether the character's own bodies touch one another."""
+    root: Literal["kinematic", "compliant"] = "kinematic"
+    """How pelvis, trunk and legs follow the clip: whatever the forces, or with finite force from feet that step."""
+    root_drive: RootDrive = field(default_factory=RootDrive)
+    """How a compliant root is held."""
+    stepping: StepOptions = field(default_factory=StepOptions)
+    """How it steps."""
+
+    def __post_init__(self) -> None:
+        if self.root not in ROOTS:
+            raise unknown_name("root", str(self.root), ROOTS)
 
 
 @dataclass(frozen=True, eq=False)

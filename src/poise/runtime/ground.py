@@ -25,7 +25,7 @@ from poise.signals import Ground
 from poise.world.terrain import Platform, Terrain
 from poise.world.world import World
 
-__all__ = ["Platforms", "goals_on_ground", "legs_on_ground", "on_ground", "phases_of"]
+__all__ = ["Platforms", "goals_on_ground", "legs_on_ground", "on_ground", "phases_of", "with_deep_knees"]
 
 Array = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def legs_on_ground(character: Character, goals: GroundGoals) -> Array:
     plan = character.plan
     rows = generalized_from_clip(plan, character.clip)
     rows[:, :3] += goals.pelvis
-    solver = LimbSolver(_with_deep_knees(plan), LimbOptions(limits=False))
+    solver = LimbSolver(with_deep_knees(plan), LimbOptions(limits=False))
     wanted = LimbGoals.none(len(rows), len(solver.names))
     for role, track in zip(("left_foot", "right_foot"), goals.feet, strict=True):
         limb = solver.names.index(role)
@@ -60,7 +60,7 @@ def legs_on_ground(character: Character, goals: GroundGoals) -> Array:
     return rows
 
 
-def _with_deep_knees(plan: BodyPlan) -> BodyPlan:
+def with_deep_knees(plan: BodyPlan) -> BodyPlan:
     """The plan with knees that bend as far as a step asks of them."""
     limits = list(plan.limits)
     for knee in plan.with_role("left_shank", "right_shank"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,11 @@ from poise.runtime.blend import Blends, blend_weights
 from poise.runtime.character import Character
 from poise.runtime.clock import Clock
 from poise.runtime.coupling import Coupler
-from poise.runtime.failure import refuse_overlaps, run_boundary
 from poise.runtime.frame import Event, Frame
 from poise.runtime.ground import Platforms, on_ground
 from poise.runtime.prepare import restore_length
 from poise.runtime.record import Recorder, Recording
+from poise.runtime.root import CompliantRoot, surrounded
 from poise.runtime.saturation import Saturation, SaturationState
 from poise.runtime.stage import Stage
 from poise.runtime.tick import tick
@@ -69,8 +69,7 @@ class Session:
         substep: Length of a substep aimed at [s].
 
     Raises:
-        InputError: There is no character, names clash, a prop is not acceptable, a coupling is not stable, or a physical
-            limb begins inside a prop.
+        InputError: There is no character, names clash, a prop is not acceptable, or a coupling is not stable.
     """
 
     def __init__(
@@ -105,7 +104,11 @@ class Session:
         self._couplers: dict[str, Coupler] = {}
         self._start()
         self.stages: list[Stage] = []
-        for name, acting in (stages or {}).items():
+        self.roots = {name: CompliantRoot() for name, who in self.characters.items() if who.options.root == "compliant"}
+        acts = dict(stages or {})
+        for name, root in self.roots.items():
+            acts[name] = surrounded(root, acts.get(name, ()))
+        for name, acting in acts.items():
             for stage in acting:
                 stage.begin(self, self._actor(name))
                 self.stages.append(stage)
@@ -115,14 +118,13 @@ class Session:
             if actor.character.options.coupling.mode is not Coupling.EXACT
         }
         self.world.before_substep.extend(self._couplers.values())
-        refuse_overlaps(self)
 
     def _start(self) -> None:
         world, model = self.world, self.world.model
         self.platforms.move(np.zeros(1), world.data.qpos[None])
-        moments = {actor.layout.name: actor.trajectory.moment(0.0) for actor in self.actors}
-        world.place_all({name: (moment.positions, moment.velocities) for name, moment in moments.items()})
         for actor in self.actors:
+            moment = actor.trajectory.moment(0.0)
+            world.place(actor.layout.name, moment.positions, moment.velocities)
             world.cut.assign(actor.layout.joints, actor.modes)
         self.drive = Drive(np.tile(world.data.qpos, (self.clock.substeps, 1)))
         self.effort = Effort(
@@ -169,15 +171,13 @@ class Session:
             progress: Called with ticks done and ticks in all, now and then.
 
         Raises:
-            RunError: The run broke off (a `Divergence`, where the simulation ran away); `recording()` still holds every
-                good tick.
+            Divergence: The simulation ran away; `recording()` still holds every good tick.
         """
         total = max(self.tick_count - self.count, 0) if ticks is None else ticks
-        with run_boundary(self):
-            for done in range(total):
-                tick(self)
-                if progress is not None and done % 50 == 0:
-                    progress(done, total)
+        for done in range(total):
+            tick(self)
+            if progress is not None and done % 50 == 0:
+                progress(done, total)
         return self.recording()
 
     def recording(self) -> Recording:
@@ -249,6 +249,17 @@ class Session:
     def set_tension(self, character: str, tension: Tension) -> None:
         """Change how tense a character's muscles are, by 25 Hz/s."""
         self._actor(character).set_tension(tension)
+
+    def set_root(self, character: str, root: Literal["kinematic", "compliant"]) -> None:
+        """Let a character that was made with a compliant root follow its clip from when it is next back on it, or yield again.
+
+        Raises:
+            InputError: The character was not made with a compliant root.
+        """
+        name = self.world.layout(character).name
+        if name not in self.roots:
+            raise InputError("was not made with root='compliant'", place=name)
+        self.roots[name].allow(root == "compliant")
 
     def set_blend(self, character: str, blend: Mapping[str, float]) -> None:
         """Change what comes out of a character from the next tick on: see `CharacterOptions.blend`; `{}` is all physical.

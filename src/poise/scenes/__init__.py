@@ -3,6 +3,7 @@
 from poise.scenes.catalog import ASSETS, make_asset
 from poise.scenes.layout import surroundings, thrown_at
 from poise.scenes.named import CLIPS, SCENES, clip_scene, named_scene
+from poise.scenes.rooted import rooted
 from poise.scenes.scene import Scene
 from poise.scenes.scene_file import SCENE_SUFFIXES, read_scene
 from poise.scenes.upper_body_figures import anticipating
@@ -18,6 +19,7 @@ __all__ = [
     "make_asset",
     "named_scene",
     "read_scene",
+    "rooted",
     "surroundings",
     "thrown_at",
 ]

@@ -10,7 +10,6 @@ from pydantic_core import PydanticCustomError
 from poise.anticipation import Bounds, Region, Sight
 from poise.anticipation.evasion import Evasion
 from poise.body.mass import MASS_TABLES
-from poise.errors import shown
 from poise.locomotion import CONTACTS
 from poise.runtime.anticipation import AnticipationOptions, Expectation
 from poise.scenes.catalog import ASSETS
@@ -29,7 +28,7 @@ def _numbers(count: int) -> BeforeValidator:
 
     def check(value: Any) -> Any:
         if not isinstance(value, list | tuple) or len(value) != count:
-            got = len(value) if isinstance(value, list | tuple) else shown(value)
+            got = len(value) if isinstance(value, list | tuple) else repr(value)
             raise PydanticCustomError("vector", "needs {count} numbers, got {got}", {"count": count, "got": got})
         return value
 
@@ -163,6 +162,9 @@ class CharacterEntry(_Strict):
     """Whether the character sees what comes and answers it, and how."""
     cutoff: Annotated[float, Field(gt=0.0, le=1000.0)] | Literal["off"] = 12.0
     self_contact: bool = True
+    root: Literal["kinematic", "compliant"] | None = None
+    """How pelvis, trunk and legs follow the clip; by default compliant where a body has two legs and all of it follows its
+    clip."""
     contacts: dict[Literal[CONTACTS], tuple[Span, ...]] | None = None  # type: ignore[valid-type]
     """When heels and balls of the feet stand, from and to [s]; by default told from the clip."""
     terrain: bool = True
@@ -255,7 +257,7 @@ class FieldEntry(_Strict):
     amplitude: NotNegative | None = None
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0
     rim: bool = True
-    heights: Annotated[tuple[tuple[Number, ...], ...], Field(max_length=1000)] | None = None
+    heights: tuple[tuple[Number, ...], ...] | None = None
     """Rows along y of heights along x [m]."""
 
 
@@ -268,7 +270,7 @@ class StepsEntry(_Strict):
     yaw: Number = 0.0
     depth: Positive = 0.5
     width: Positive = 2.0
-    tops: Annotated[tuple[Number, ...], Field(max_length=200)] | None = None
+    tops: tuple[Number, ...] | None = None
     count: Annotated[int, Field(ge=1, le=200)] = 1
     height: Annotated[float, Field(ge=-0.4, le=0.4)] | None = None
 
@@ -326,9 +328,9 @@ class ContactEntry(_Strict):
 class SceneFile(_Strict):
     """A whole scene."""
 
-    characters: Annotated[dict[Name, CharacterEntry], Field(min_length=1, max_length=200)]
-    terrain: Annotated[tuple[TerrainEntry, ...], Field(max_length=200)] = ()
-    props: Annotated[tuple[PropEntry, ...], Field(max_length=2000)] = ()
+    characters: Annotated[dict[Name, CharacterEntry], Field(min_length=1)]
+    terrain: tuple[TerrainEntry, ...] = ()
+    props: tuple[PropEntry, ...] = ()
     surroundings: Name | None = None
     """Furnish the surroundings of this character as `poise run CLIP` does."""
     floor: Annotated[float, Field(ge=-1e4, le=1e4)] | Literal["auto", "none"] = "auto"

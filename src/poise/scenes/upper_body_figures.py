@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -33,7 +34,7 @@ _NEVER = 1e6
 
 def anticipating(scene: Scene, options: AnticipationOptions | None = None) -> Scene:
     """The scene with everybody anticipating."""
-    return replace(scene, stages={name: [lambda: Anticipate(options)] for name in scene.characters})
+    return replace(scene, stages={name: [partial(Anticipate, options)] for name in scene.characters})
 
 
 _APPLES: dict[str, tuple[tuple[float, float, float], float, float]] = {

@@ -52,6 +52,7 @@ class Cut:
         self._names = tuple(model.joint(j).name for j in range(model.njnt))
         self._modes = np.full(model.njnt, int(Mode.PASSIVE))
         self._scratch = np.zeros(model.nv)
+        self._led = np.zeros(model.nbody, dtype=bool)
         self.changes = 0
         """How often modes were set: what was told from the model before holds no longer."""
         self._apply()
@@ -81,6 +82,15 @@ class Cut:
         self._modes[:] = modes
         self._apply()
 
+    def lead(self, bodies: NDArray[np.int64], led: NDArray[np.int64]) -> None:
+        """Of `bodies`, let those in `led` count as what does not yield, whatever carries them.
+
+        Somebody leads them to where they belong at every substep (legs to planted feet).
+        """
+        self._led[bodies] = False
+        self._led[led] = True
+        self._apply()
+
     def _joint(self, name: str) -> int:
         if name not in self._names:
             raise unknown_name("joint", name, self._names)
@@ -100,13 +110,14 @@ class Cut:
         self._repaint(driven)
 
     def _repaint(self, driven: NDArray[np.bool_]) -> None:
-        """A geom yields if any joint between it and the world does."""
+        """A geom yields if any joint between it and the world does, and nobody leads it."""
         model = self._model
         yields = np.zeros(model.nbody, dtype=bool)
         for body in range(1, model.nbody):
             first, count = model.body_jntadr[body], model.body_jntnum[body]
             own = count > 0 and not driven[first : first + count].all()
             yields[body] = own or yields[model.body_parentid[body]]
+        yields &= ~self._led
         for geom in self._bodies:
             kind, meets = bits(Surface.BODY, yields=bool(yields[model.geom_bodyid[geom]]))
             model.geom_contype[geom], model.geom_conaffinity[geom] = kind, meets

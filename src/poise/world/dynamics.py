@@ -27,6 +27,12 @@ class CharacterDynamics:
         self._data = mj.MjData(self._model)
         self._force = np.zeros(self._model.nv)
 
+    def weigh(self, shares: Array) -> None:
+        """Multiply the masses of the bodies, shape (B,)."""
+        model = self._model
+        model.body_mass[1:] *= shares
+        model.body_inertia[1:] *= shares[:, None]
+
     def load(self, positions: Array) -> Array:
         """See `Dynamics.load`; the array is overwritten by the next call."""
         model, data = self._model, self._data

@@ -120,7 +120,7 @@ class ContactCompliance:
         if state.phase is Phase.RESTS:
             own = self._bodies[~taken[self._bodies]]
             freed = own[self._actor.modes[own] == Mode.MOTION]
-            if not len(freed) and not self._arm:
+            if not len(freed) and not (self._actor.modes[own] == Mode.TORQUE).any():
                 return False
         slack = slackest if len(freed) else 0.0
         body = body if body in soft or body in freed else int(self._bodies[0])

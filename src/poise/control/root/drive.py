@@ -1,0 +1,176 @@
+"""The wrench on the pelvis of a body that yields: what the motion itself needs, a servo, and leaning against what lasts.
+
+The pelvis of a person is carried by legs whose strength ends. Feed-forward alone would let an undisturbed body follow its
+motion; the servo brings it back from a disturbance, softly in the plane (a body is caught by stepping, not held by a rail)
+and firmly in height and tilt; what pushes for long is leant against, as a person does who was surprised first. Each part has
+a limit of its own, in body weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.plan import BodyPlan
+from poise.control.root import _kernels
+from poise.errors import InputError
+
+__all__ = ["RootDrive", "RootGains", "lean_against", "leg_shares", "root_wrench"]
+
+Array = NDArray[np.float64]
+
+_LIGHT = 0.02
+"""Share of their mass that legs led by inverse kinematics keep. Their reaction reaches the pelvis a substep late, which is
+stable only while they are much lighter than what they carry: at 0.1 it adds 21 mm of noise, from 0.3 on it runs away."""
+_RIDES = 0.5
+"""Share of what is taken from them that rides on the pelvis; the rest stands on the ground with the stance leg."""
+_FORGETS = 0.3
+"""How fast what a body leans against is let go of [1/s]."""
+_HELD = 0.15
+"""A pelvis that moves this fast beside its motion is on its way, not held by anything: it does not lean [m/s]."""
+_GIVES_UP = 4.0
+"""What it leans against being gone, a body stops leaning this many times as fast as it began: else it would hang back for
+seconds."""
+_DEAD = 0.01
+"""A pelvis this near to where it is meant to be does not begin to lean [m]; what it leans with is given up all the same."""
+
+
+class RootGains(NamedTuple):
+    """Of a root's drive on one body; axes are world x, y, z, then forward, left and up of the neutral pelvis.
+
+    Args:
+        stiffness: [N/m, N m/rad], shape (6,).
+        damping: [N s/m, N m s/rad], shape (6,).
+        limits: Level and upright force [N] and torque [N m] of the servo at most, shape (3,).
+        lean: How fast leaning grows [N/(m s)], and to what it grows [N], shape (2,).
+        neutral: Orientation of the pelvis in the neutral pose, wxyz, shape (4,).
+    """
+
+    stiffness: Array
+    damping: Array
+    limits: Array
+    lean: Array
+    neutral: Array
+
+
+@dataclass(frozen=True, kw_only=True)
+class RootDrive:
+    """How the pelvis of a compliant character is held; measured ranges are in `docs/compliant.md`."""
+
+    planar: float = 0.6
+    """Frequency of the servo in the plane with the whole body on it [Hz]: lower goes along with a push for longer."""
+    height: float = 3.0
+    """In height [Hz]."""
+    tilt: float = 2.0
+    """Against pitch and roll [Hz]."""
+    yaw: float = 2.4
+    """About the upright axis [Hz]; at 1.2 a swinging leg turns a walker by 60 degrees."""
+    damping_ratio: float = 1.0
+    force: float = 0.25
+    """Level force of the servo at most, in body weights."""
+    lift: float = 1.0
+    """Upright force of the servo at most, in body weights."""
+    torque: float = 0.25
+    """Its torque at most, in body weights at an arm of 1 m."""
+    brace: float = 1.0
+    """How fast it leans against a push that lasts [1/s]."""
+    braced: float = 0.25
+    """How much it leans at most, in body weights."""
+    trunk: float = 6.0
+    """Tension of trunk, neck and clavicles [Hz]."""
+
+    def __post_init__(self) -> None:
+        ranges = {
+            "planar": (0.1, 3.0),
+            "height": (0.5, 10.0),
+            "tilt": (0.5, 10.0),
+            "yaw": (0.5, 10.0),
+            "trunk": (1.0, 20.0),
+        }
+        ranges |= {"damping_ratio": (0.1, 3.0), "brace": (0.0, 10.0), "braced": (0.0, 2.0)}
+        ranges |= {"force": (0.0, 5.0), "lift": (0.0, 5.0), "torque": (0.0, 5.0)}
+        for name, (low, high) in ranges.items():
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value}", place="root_drive")
+
+    def on(self, mass: float, inertias: Array, gravity: float, neutral: Array) -> RootGains:
+        """The drive of one body.
+
+        Args:
+            mass: Of the whole body [kg].
+            inertias: Of the whole body about its pelvis' forward, left and up axes in the pose it starts from [kg m²], shape
+                (3,).
+            gravity: [m/s²].
+            neutral: Orientation of the pelvis in the neutral pose, shape (4,).
+        """
+        omega = 2.0 * np.pi * np.array([self.planar, self.planar, self.height, self.tilt, self.tilt, self.yaw])
+        carried = np.append([mass] * 3, inertias)
+        weight = mass * gravity
+        return RootGains(
+            carried * omega**2,
+            2.0 * self.damping_ratio * carried * omega,
+            weight * np.array([self.force, self.lift, self.torque]),
+            np.array([self.brace * mass * omega[0] ** 2, self.braced * weight]),
+            np.array(neutral),
+        )
+
+
+def root_wrench(
+    gains: RootGains, place: Array, speed: Array, target: Array, velocity: Array, feed: Array, lean: Array, out: Array
+) -> None:
+    """Force and torque on a pelvis over one substep.
+
+    `feed + lean + K (target - place) + D (velocity - speed)`, the servo's level part, upright part and torque each within its
+    limit.
+
+    Args:
+        gains: From `RootDrive.on`.
+        place: Position [m] and orientation now, shape (7,).
+        speed: Linear velocity in the world [m/s] and angular in the pelvis' own frame [rad/s] now, shape (6,).
+        target: Where the intended root is now, shape (7,).
+        velocity: How fast it goes, shape (6,).
+        feed: Wrench that the motion itself needs [N, N m], shape (6,).
+        lean: Level force against what lasts [N], shape (2,).
+        out: Force in the world [N] and torque in the pelvis' frame [N m], shape (6,); written.
+    """
+    stiffness, damping, limits, _, neutral = gains
+    _kernels.root_wrench(place, speed, target, velocity, feed, lean, stiffness, damping, limits, neutral, out)
+
+
+def lean_against(gains: RootGains, lean: Array, away: Array, speed: Array, tick: float) -> Array:
+    """How a body leans against what lasts, a tick on: a slow integral of how far it is kept away, leaking and limited.
+
+    Args:
+        gains: From `RootDrive.on`.
+        lean: Level force it leans with [N], shape (2,).
+        away: From the pelvis to where it is meant to be [m], shape (2,).
+        speed: How fast the pelvis moves against it [m/s], shape (2,).
+        tick: [s].
+
+    Returns:
+        Shape (2,).
+    """
+    held = max(0.0, 1.0 - float(np.hypot(*speed)) / _HELD)
+    grows = np.zeros(2)
+    if away @ lean < 0.0:
+        grows = _GIVES_UP * gains.lean[0] * away
+    elif np.hypot(*away) > _DEAD:
+        grows = held * gains.lean[0] * away
+    lean = lean + tick * (grows - _FORGETS * lean)
+    size = float(np.hypot(*lean))
+    if size < 1e-3:
+        return np.zeros(2)
+    return np.asarray(lean * min(1.0, gains.lean[1] / size))
+
+
+def leg_shares(plan: BodyPlan) -> Array:
+    """Factors on the masses of a plan's bodies for legs that are led by inverse kinematics, shape (B,)."""
+    legs = [body for root in plan.with_role("left_thigh", "right_thigh") for body in plan.subtree(root)]
+    shares = np.ones(len(plan))
+    shares[legs] = _LIGHT
+    shares[0] = 1.0 + _RIDES * (1.0 - _LIGHT) * plan.masses[legs].sum() / plan.masses[0]
+    return shares

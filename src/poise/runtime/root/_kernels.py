@@ -1,0 +1,224 @@
+"""Compiled loops of the compliant root; plain arrays in, outputs preallocated."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from poise.ik.limbs._kernels import solve_limbs
+from poise.math._easing import approached
+from poise.math._kernels import difference, exponential, product, rotate
+from poise.math._tuples import vector
+
+
+@njit(cache=True)
+def planar_offset(clip, real, neutral, away, heading):
+    """How far a real root is from the clip's in the plane and about the vertical, and where it faces."""
+    turn, forward = np.empty(4), np.empty(3)
+    product(real[3:7], (clip[3], -clip[4], -clip[5], -clip[6]), turn)
+    yaw = 2.0 * np.arctan2(turn[3], turn[0])
+    away[0], away[1], away[2] = real[0] - clip[0], real[1] - clip[1], (yaw + np.pi) % (2.0 * np.pi) - np.pi
+    product(real[3:7], (neutral[0], -neutral[1], -neutral[2], -neutral[3]), turn)
+    rotate(turn, (1.0, 0.0, 0.0), forward)
+    size = np.sqrt(forward[0] ** 2 + forward[1] ** 2)
+    if size > 1e-3:
+        heading[0], heading[1] = forward[0] / size, forward[1] / size
+
+
+@njit(cache=True)
+def carry(motion, rows, turned):
+    """Carry roots, rows (n, 7), by a motion of the plane (x, y, yaw); `turned` (n, 7) is written."""
+    c, s = np.cos(motion[2]), np.sin(motion[2])
+    turn = (np.cos(0.5 * motion[2]), 0.0, 0.0, np.sin(0.5 * motion[2]))
+    for row in range(rows.shape[0]):
+        x, y = rows[row, 0], rows[row, 1]
+        turned[row, 0], turned[row, 1] = c * x - s * y + motion[0], s * x + c * y + motion[1]
+        turned[row, 2] = rows[row, 2]
+        product(turn, rows[row, 3:7], turned[row, 3:7])
+
+
+@njit(cache=True)
+def intend(clip, start, end, before, speed, h, out):
+    """The intended root: the clip's, carried by a motion of the plane and raised, (x, y, yaw, height), from `start` to `end`.
+
+    Args:
+        clip: The clip's root at the end of each substep, shape (n, 7).
+        start: Motion at the tick's beginning.
+        end: At its end.
+        before: The intended root at the tick's beginning, shape (7,); written: at its end.
+        speed: Its mean velocity over the substep before, shape (6,); written: over the last one.
+        h: Length of a substep [s].
+        out: Intended root at each substep's end (n, 7); at its beginning (n, 7); velocity before it (n, 6); acceleration (n,
+            6).
+    """
+    ends, targets, speeds, rates = out
+    count, turn = clip.shape[0], np.empty(3)
+    one, two = np.empty((1, 7)), np.empty((1, 7))
+    for row in range(count):
+        share = (row + 1.0) / count
+        carry(start[:3], clip[row : row + 1], one)
+        carry(end[:3], clip[row : row + 1], two)
+        for axis in range(3):
+            ends[row, axis] = one[0, axis] + share * (two[0, axis] - one[0, axis])
+        ends[row, 2] += start[3] + share * (end[3] - start[3])
+        yaw = start[2] + share * (end[2] - start[2])
+        product((np.cos(0.5 * yaw), 0.0, 0.0, np.sin(0.5 * yaw)), clip[row, 3:7], ends[row, 3:7])
+        targets[row], speeds[row] = before, speed
+        for axis in range(3):
+            speed[axis] = (ends[row, axis] - before[axis]) / h
+        difference(before[3:7], ends[row, 3:7], turn)
+        for axis in range(3):
+            speed[3 + axis] = turn[axis] / h
+        for axis in range(6):
+            rates[row, axis] = (speed[axis] - speeds[row, axis]) / h
+        before[:] = ends[row]
+
+
+@njit(cache=True)
+def lead_legs(place, speed, rate, h, armature, row, bodies, goals, turns, ik, forces):
+    """Forces that bring legs, over one substep, to where they carry the predicted root from their feet.
+
+    The root is predicted by the *intended* acceleration `rate`: the real one would come a substep late and run away.
+
+    Args:
+        place: Generalized positions of the character now, shape (nq,).
+        speed: Generalized velocities, shape (nv,).
+        rate: Intended acceleration of the root, shape (6,).
+        h: Length of the substep [s].
+        armature: Rotor inertia of legs.
+        row: The clip's pose, shape (1, nq); changed.
+        bodies: The legs', shape (n,).
+        goals: Of the feet in the world, shape (1, 2, 3).
+        turns: Their orientation, shape (1, 2, 4).
+        ik: What `solve_limbs` is given beside them.
+        forces: On the legs' joints, shape (n, 3); written.
+    """
+    compiled, settings, poles, weights, memory, errors = ik
+    turn, moved = np.empty(3), np.empty(4)
+    for axis in range(3):
+        row[0, axis] = place[axis] + h * (speed[axis] + h * rate[axis])
+        turn[axis] = h * (speed[3 + axis] + h * rate[3 + axis])
+    exponential(turn, moved)
+    product(place[3:7], moved, row[0, 3:7])
+    solve_limbs(
+        compiled[0], compiled[1], compiled[2], compiled[3], settings, goals, turns, poles, weights, memory, row, errors
+    )
+    for k in range(bodies.shape[0]):
+        at, v = 3 + 4 * bodies[k], 3 + 3 * bodies[k]
+        difference(place[at : at + 4], row[0, at : at + 4], turn)
+        for axis in range(3):
+            forces[k, axis] = armature * (turn[axis] / h - speed[v + axis]) / h
+
+
+@njit(cache=True)
+def turn_feet(rows, foot, yaw, flat, level, out):
+    """Orientation of a foot's goal at each substep: the clip's, turned by `yaw`, its sole level by the share `flat`.
+
+    Args:
+        rows: The clip's orientation of it, shape (n, 4).
+        foot: Which, 0 or 1.
+        yaw: Shape (n, 2) [rad].
+        flat: Shape (n, 2).
+        level: Orientation of the foot in the neutral pose, shape (4,).
+        out: Shape (n, 1, 2, 4); written.
+    """
+    turn, forward, aim, way, part = np.empty(4), np.empty(3), np.empty(4), np.empty(3), np.empty(4)
+    for row in range(rows.shape[0]):
+        part[:] = rows[row]
+        if flat[row, foot] > 0.0:
+            product(rows[row], (level[0], -level[1], -level[2], -level[3]), turn)
+            rotate(turn, (1.0, 0.0, 0.0), forward)
+            angle = np.arctan2(forward[1], forward[0])
+            product((np.cos(0.5 * angle), 0.0, 0.0, np.sin(0.5 * angle)), level, aim)
+            difference(rows[row], aim, way)
+            for axis in range(3):
+                way[axis] *= flat[row, foot]
+            exponential(way, turn)
+            product(rows[row], turn, part)
+        half = 0.5 * yaw[row, foot]
+        product((np.cos(half), 0.0, 0.0, np.sin(half)), part, out[row, 0, foot])
+
+
+@njit(cache=True)
+def relax(rows, bodies, rest, neutral, shares):
+    """Turn joints towards a pose of rest and the pelvis upright, by a share at each substep.
+
+    Args:
+        rows: Generalized positions, shape (n, nq); written.
+        bodies: Whose joints, shape (m,).
+        rest: Pose of rest, shape (nq,).
+        neutral: Orientation of the upright pelvis, shape (4,).
+        shares: Shape (n,).
+    """
+    way, turn, moved, aim, forward = np.empty(3), np.empty(4), np.empty(4), np.empty(4), np.empty(3)
+    for row in range(rows.shape[0]):
+        for k in range(bodies.shape[0] + 1):
+            at = 3 if k == bodies.shape[0] else 3 + 4 * bodies[k]
+            aim[:] = rest[at : at + 4]
+            if at == 3:
+                product(rows[row, 3:7], (neutral[0], -neutral[1], -neutral[2], -neutral[3]), turn)
+                rotate(turn, (1.0, 0.0, 0.0), forward)
+                half = 0.5 * np.arctan2(forward[1], forward[0])
+                product((np.cos(half), 0.0, 0.0, np.sin(half)), neutral, aim)
+            difference(rows[row, at : at + 4], aim, way)
+            for axis in range(3):
+                way[axis] *= shares[row]
+            exponential(way, turn)
+            product(rows[row, at : at + 4], turn, moved)
+            rows[row, at : at + 4] = moved
+
+
+RETURNS = 0.4
+"""Over what time what falls asleep is led onto its motion [s]."""
+
+
+@njit(cache=True)
+def apart(here, meant, then, velocities, bodies, h, away, speed):
+    """How far a pelvis (row 0) and joints are from their motion, and how fast that changes.
+
+    Args:
+        here: Generalized positions now, shape (nq,).
+        meant: Those of the motion now.
+        then: Those of the motion a substep later.
+        velocities: Generalized velocities now, shape (nv,).
+        bodies: Whose joints these are, 0 for the pelvis' orientation, shape (n,).
+        h: Length of a substep [s].
+        away: From the motion [m], then rotation vectors [rad], shape (1 + n, 3); written.
+        speed: [m/s, rad/s]; written.
+    """
+    turn, moved, later = np.empty(4), np.empty(4), np.empty(3)
+    for k in range(3):
+        away[0, k] = here[k] - meant[k]
+        speed[0, k] = velocities[k] - (then[k] - meant[k]) / h
+    for n in range(bodies.shape[0]):
+        at, w = 3 + 4 * bodies[n], 3 + 3 * bodies[n]
+        difference(meant[at : at + 4], here[at : at + 4], away[n + 1])
+        exponential((h * velocities[w], h * velocities[w + 1], h * velocities[w + 2]), turn)
+        product(here[at : at + 4], turn, moved)
+        difference(then[at : at + 4], moved, later)
+        for k in range(3):
+            speed[n + 1, k] = (later[k] - away[n + 1, k]) / h
+
+
+@njit(cache=True)
+def come_back(rows, bodies, away, speed, times):
+    """Let what keeps a pelvis and joints from their motion shrink to nothing: a quintic, C1 at its start, C2 at its end.
+
+    Args:
+        rows: Generalized positions at the times, shape (T, nq); written.
+        bodies: See `apart`.
+        away: See `apart`.
+        speed: See `apart`.
+        times: Since the return began, shape (T,) [s].
+    """
+    turn, moved, none = np.empty(4), np.empty(4), (0.0, 0.0, 0.0)
+    for t in range(times.shape[0]):
+        left, _, _ = approached(vector(away, 0), vector(speed, 0), none, RETURNS, times[t])
+        for k in range(3):
+            rows[t, k] += left[k]
+        for n in range(bodies.shape[0]):
+            at = 3 + 4 * bodies[n]
+            left, _, _ = approached(vector(away, n + 1), vector(speed, n + 1), none, RETURNS, times[t])
+            exponential(left, turn)
+            product(rows[t, at : at + 4], turn, moved)
+            rows[t, at : at + 4] = moved

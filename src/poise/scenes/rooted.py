@@ -1,0 +1,60 @@
+"""Whether the people of a scene yield as whole bodies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Literal
+
+from poise.errors import InputError
+from poise.runtime.anticipation import Anticipate
+from poise.runtime.character import Character
+from poise.runtime.root import can_yield
+from poise.scenes.scene import Scene
+from poise.signals import Mode
+
+__all__ = ["rooted", "with_root"]
+
+
+def with_root(who: Character, root: Literal["kinematic", "compliant"]) -> Character:
+    """A character whose root follows its clip so.
+
+    Raises:
+        InputError: It shall yield, but lacks legs or arms, or does not follow its clip with its pelvis.
+    """
+    if root == "compliant" and not _able(who):
+        raise InputError(
+            "a compliant root needs two arms, two legs with feet, and a pelvis that follows the clip", place="root"
+        )
+    return replace(who, options=replace(who.options, root=root))
+
+
+def _able(who: Character) -> bool:
+    return who.modes[0] == Mode.MOTION and can_yield(who.plan)
+
+
+def rooted(scene: Scene, root: Literal["kinematic", "compliant"] | None = None) -> Scene:
+    """The scene with everybody's root as `root`; None lets those yield who can and whom nothing but anticipation acts on.
+
+    Raises:
+        InputError: Somebody shall yield who cannot.
+    """
+    characters = {}
+    for name, who in scene.characters.items():
+        simple = all(_anticipates(maker) for maker in scene.stages.get(name, ()))
+        if root is None:
+            chosen = with_root(who, "compliant") if simple and _able(who) else who
+        else:
+            if root == "compliant" and not simple:
+                raise InputError(
+                    "is moved by something that has the pelvis to itself; it cannot yield as well", place=name
+                )
+            chosen = with_root(who, root)
+        characters[name] = chosen
+    return replace(scene, characters=characters)
+
+
+def _anticipates(maker: object) -> bool:
+    """Whether a maker of a stage makes one of anticipation."""
+    made = maker.func if isinstance(maker, partial) else maker
+    return made is Anticipate

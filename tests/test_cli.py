@@ -116,23 +116,44 @@ def test_the_same_run_twice_gives_the_same_files(poise: Command, short_walk: Pat
     assert (tmp_path / "a" / "stroll.bvh").read_bytes() == (tmp_path / "b" / "stroll.bvh").read_bytes()
 
 
-def test_a_run_that_diverges_keeps_its_good_ticks(
-    poise: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("failure", "says"),
+    [
+        (Divergence("character/LeftHand", 0.5, "reached a speed of 1e9"), "LeftHand"),
+        (MemoryError(), "memory ran out after 29 ticks"),
+        (KeyboardInterrupt(), "interrupted at 0.48 s"),
+    ],
+)
+def test_a_run_that_breaks_off_saves_the_good_ticks(
+    poise: Command,
+    short_walk: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    failure: BaseException,
+    says: str,
 ) -> None:
     step = World.step
 
-    def blow_up(self: World, *arguments: object) -> object:
+    def break_off(self: World, *arguments: object) -> object:
         if self.data.time > 29 / 60 - 1e-6:
-            raise Divergence("character/LeftHand", 0.5, "reached a speed of 1e9")
+            raise failure
         return step(self, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(World, "step", blow_up)
+    monkeypatch.setattr(World, "step", break_off)
     code, _, err = poise("run", short_walk, "--out", tmp_path / "out")
     assert code == 1
-    assert "LeftHand" in err
+    assert says in err
+    assert "the 29 good ticks before it were saved" in err
     with np.load(tmp_path / "out" / "stroll.npz", allow_pickle=False) as recording:
         assert len(recording["torques"]) == 29
     assert len(read_clip(tmp_path / "out" / "stroll.bvh")) == 15
+
+
+def test_what_would_take_too_much_is_refused_before_it_begins(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    code, _, err = poise("run", short_walk, "--out", tmp_path / "out", "--limit", "0.001")
+    assert code == 2
+    assert "allow more with --limit" in err
+    assert not (tmp_path / "out").exists()
 
 
 def test_convert_there_and_back_is_the_same_motion(poise: Command, short_walk: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 import poise
 from poise.anticipation.evasion import Evasion
-from poise.motion.roles import read_role_map
+from poise.io import read_role_map
 from poise.runtime.anticipation import AnticipationOptions
 from poise.scenes import read_scene, schema
 from poise.scenes.catalog import ASSETS

@@ -1,5 +1,6 @@
 """The contact sheet: which moments, from where, and what is written."""
 
+import io
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,13 +11,14 @@ from PIL import Image
 from _builders import human_clip
 from poise.body.mannequin import mannequin
 from poise.errors import InputError
-from poise.motion.skin import skin
+from poise.math import quat
+from poise.motion.skin import Material, SkinnedMesh, skin
 from poise.report.contact_summary import BodyContact, find_contacts
 from poise.report.moments import choose_moments
 from poise.report.sheet import Panel, compose
-from poise.report.skins import skins_at
+from poise.report.skins import drawn_skins, skins_at
 from poise.report.strip import write_strip
-from poise.report.view import choose_camera, facing
+from poise.report.view import Shot, choose_cameras, common_heading, facing, headings, standing_before
 from poise.runtime import Character, Session
 from poise.world import Ball, SceneSpec, Wall
 from poise.world.render import NoRenderer, Painter
@@ -85,14 +87,36 @@ def test_the_camera_sees_past_a_wall() -> None:
     plan = character.plan
     start = Session({"walker": character}).world.state().positions
     ahead = facing(plan, start[: plan.position_count])
-    left = start[:2] + 0.8 * np.array([np.cos(ahead + 0.9), np.sin(ahead + 0.9)])
+    left = start[:2] + 1.0 * np.array([np.cos(ahead + 0.9), np.sin(ahead + 0.9)])
     wall = Wall(name="wall", position=(left[0], left[1], 1.0), size=(0.4, 0.4, 1.0))
     made = Session({"walker": character}, SceneSpec(props=[wall], floor=character.floor))
     own = made.world.state().positions
     with Painter(made.world, 8, 8) as painter:
-        camera = choose_camera(painter, plan, own[: plan.position_count], own, np.zeros((0, 3)), ahead)
+        shot = Shot(plan, own[: plan.position_count], own, np.zeros((0, 3)), ahead)
+        aside = shot._replace(positions=shot.positions + np.array([2.0, *np.zeros(plan.position_count - 1)]))
+        camera, other = choose_cameras(painter, [shot, aside])
+        before = replace(camera, azimuth=ahead + 0.9 + np.pi)
+        hiding = standing_before(painter, shot, before)
+        plain, through = (painter.paint(own, before, faded=faded).astype(int) for faded in ((), hiding))
     stand = np.angle(np.exp(1j * (camera.azimuth + np.pi - ahead)))
     assert stand < -0.3, "it stands on the right"
+    assert (camera.azimuth, camera.distance) == (other.azimuth, other.distance), "both pictures are taken alike"
+    assert {made.world.model.geom(geom).name.split("/")[0] for geom in hiding} == {"wall"}
+    assert np.abs(through - plain).max() > 20, "one sees through the wall"
+
+
+def test_one_heading_stands_for_all_of_a_walk_and_follows_who_turns_round() -> None:
+    plan = Character.from_clip(human_clip()).plan
+    rows = np.zeros((101, plan.position_count))
+    swaying = 0.4 + 0.3 * np.sin(np.linspace(0.0, 20.0, 101))
+    turning = np.linspace(0.0, 2.0 * np.pi, 101)
+    for towards, spread in ((swaying, 0.0), (turning, 5.0)):
+        rows[:, 3:7] = quat.mul(quat.from_axis_angle(np.array([0.0, 0.0, 1.0]), towards), plan.neutral[0])
+        found = headings(plan, rows)
+        assert np.abs(np.exp(1j * found) - np.exp(1j * towards)).max() < 1e-9
+        common = common_heading(found)
+        assert np.ptp(common) == 0.0 if not spread else np.ptp(common) > spread
+    assert common_heading(headings(plan, rows[:20]))[0] == pytest.approx(turning[:20].mean(), abs=0.02)
 
 
 @pytest.mark.usefixtures("renderer")
@@ -122,18 +146,38 @@ def test_characters_with_a_skin_of_their_own_are_shown_in_it(tmp_path: Path) -> 
     made = Session({"walker": character, "other": bare}, SceneSpec(floor=None))
     made.run(12)
     positions, frame = made.recording().positions[12], 12 // made.clock.ticks_per_frame
-    places = skins_at(made, positions, 12)
-    assert set(places) == {"walker"}
+    skins = drawn_skins(made)
+    assert skins["walker"] is character.mesh
+    places = skins_at(made, skins, positions, 12)
+    assert set(places) == {"walker", "other"}, "who has no skin of its own is shown as a mannequin"
     turn, place = made.result("walker").pose(frame).world()
     assert character.mesh is not None
     assert np.abs(places["walker"] - skin(character.mesh, turn, place)).max() < 1e-3
     pictures = []
-    for who in (bare, character):
+    for who in (bare, replace(bare, mesh=painted(character.mesh))):
         alone = Session({"walker": who})
         alone.run(12)
         write_strip(tmp_path / "strip.png", alone, moments=1)
-        pictures.append(np.asarray(Image.open(tmp_path / "strip.png"), dtype=int))
-    assert (np.abs(pictures[0] - pictures[1]).max(axis=2) > 30).sum() > 2000
+        pictures.append(np.asarray(Image.open(tmp_path / "strip.png"), dtype=int)[200:])
+    green, red = (pictures[1] * [-1, 2, -1]).sum(axis=2) > 150, (pictures[1] * [2, -1, -1]).sum(axis=2) > 150
+    assert green.sum() > 2000, "the image of its material"
+    assert red.sum() > 2000, "the color of its material"
+    assert np.flatnonzero(green.any(axis=1)).mean() < np.flatnonzero(red.any(axis=1)).mean(), "green is the upper half"
+
+
+def painted(mesh: SkinnedMesh) -> SkinnedMesh:
+    """The same with materials: an image whose upper half is green above the waist, red below."""
+    upper = Image.new("RGB", (8, 8), (0, 220, 0))
+    upper.paste((0, 0, 220), (0, 4, 8, 8))
+    content = io.BytesIO()
+    upper.save(content, "PNG")
+    height = mesh.vertices[mesh.triangles[:, 0], 2]
+    return replace(
+        mesh,
+        uvs=np.full((len(mesh), 2), 0.25),
+        triangle_materials=(height < np.median(mesh.vertices[:, 2])).astype(int),
+        materials=(Material((1.0, 1.0, 1.0), content.getvalue()), Material((0.8, 0.0, 0.0))),
+    )
 
 
 def test_a_strip_of_nothing_is_refused(session: Session, tmp_path: Path) -> None:

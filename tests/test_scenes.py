@@ -201,7 +201,7 @@ BAD = [
     ),
     (
         "characters: {w: {clip: 'shipped:walk', roles: no.yaml}}",
-        "bad.yaml, characters.w.roles: {folder}/no.yaml: cannot",
+        "bad.yaml, characters.w.roles: {folder}/no.yaml: there is no such file",
     ),
     ("characters: {w: {clip: 'shipped:walk', anchors: [tail]}}", "tail"),
     ("characters: {w: {clip: 'shipped:walk', body: {table: elves}}}", "characters.w.body.table"),

@@ -1,7 +1,7 @@
 """The exceptions Poise raises on purpose, and the wording they share.
 
-Bad input is an `InputError`: one line that says where, what was wrong and what is allowed. A run that fails is a
-`PoiseError` of another kind, defined beside what raises it.
+Bad input is an `InputError`: one line that says where, what was wrong and what is allowed. A run that breaks off is a
+`RunError`.
 """
 
 from __future__ import annotations
@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["InputError", "PoiseError", "likeliest", "unknown_name"]
+__all__ = ["InputError", "PoiseError", "RunError", "likeliest", "shown", "unknown_name"]
+
+_LONGEST_VALUE, _LONGEST_PROBLEM = 60, 1500
 
 
 class PoiseError(Exception):
     """Root of every exception Poise raises on purpose."""
+
+
+class RunError(PoiseError):
+    """A run broke off: the one line says what happened and the likeliest cause. What was played before is kept."""
 
 
 class InputError(PoiseError):
@@ -26,11 +32,24 @@ class InputError(PoiseError):
     """
 
     def __init__(self, problem: str, *, source: object | None = None, place: str | None = None) -> None:
-        self.problem = problem
+        self.problem = problem if len(problem) <= _LONGEST_PROBLEM else f"{problem[:_LONGEST_PROBLEM]} …"
         self.source = None if source is None else str(source)
         self.place = place
         where = ", ".join(part for part in (self.source, place) if part)
-        super().__init__(f"{where}: {problem}" if where else problem)
+        super().__init__(f"{where}: {self.problem}" if where else self.problem)
+
+
+def shown(value: object) -> str:
+    """A value as a message may show it: never longer than a line, whatever came from outside."""
+    if isinstance(value, dict | list | tuple | set):
+        return f"a {type(value).__name__} of {len(value)}" if len(value) > 4 else _cut(repr(value))
+    return (
+        f"{value[:_LONGEST_VALUE]!r} …" if isinstance(value, str) and len(value) > _LONGEST_VALUE else _cut(repr(value))
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_VALUE + 20 else f"{text[:_LONGEST_VALUE]} …"
 
 
 def unknown_name(kind: str, name: str, allowed: Iterable[str], *, source: object | None = None) -> InputError:
@@ -43,11 +62,13 @@ def unknown_name(kind: str, name: str, allowed: Iterable[str], *, source: object
         source: Where the name came from.
     """
     known = sorted(allowed)
-    listed = ", ".join(known[:40]) + (f", … ({len(known)} in all)" if len(known) > 40 else "")
-    return InputError(f"unknown {kind} {name!r}{likeliest(name, known)}; known: {listed or 'none'}", source=source)
+    listed = ", ".join(each[:_LONGEST_VALUE] for each in known[:40]) + (
+        f", … ({len(known)} in all)" if len(known) > 40 else ""
+    )
+    return InputError(f"unknown {kind} {shown(name)}{likeliest(name, known)}; known: {listed or 'none'}", source=source)
 
 
 def likeliest(name: str, allowed: Iterable[str]) -> str:
     """What to put behind a name that is not among `allowed`: ", did you mean …", or nothing where none is alike."""
-    close = get_close_matches(name, list(allowed), n=1)
+    close = get_close_matches(name[:200], list(allowed)[:2000], n=1)
     return f", did you mean {close[0]!r}" if close else ""

@@ -6,13 +6,28 @@ one character. n is the number of substeps in a tick, nu the number of controls.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Contacts", "Drive", "Dynamics", "Effort", "Ground", "Mode", "Nearest", "State", "Surroundings", "Target"]
+__all__ = [
+    "Contacts",
+    "Drive",
+    "Dynamics",
+    "Effort",
+    "Ground",
+    "Joints",
+    "Mechanism",
+    "Mode",
+    "Nearest",
+    "State",
+    "Surroundings",
+    "Target",
+    "Witnesses",
+]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -172,4 +187,116 @@ class Surroundings(Protocol):
 
     def hidden(self, eye: Array, points: Array, which: Indices) -> NDArray[np.bool_]:
         """Whether each of `points` (n, 3) on the obstacles `which` (n,) is hidden from `eye` (3,) by another, shape (n,)."""
+        ...
+
+
+class Joints(NamedTuple):
+    """Hinges and slides of a mechanism, one row each, shape (k,).
+
+    Args:
+        names: `<character>/<body>/<axis>` or `<thing>/<link>`.
+        dofs: Degree of freedom of each.
+        lower: Least coordinate [rad or m]; -inf for none.
+        upper: Greatest coordinate; inf for none.
+        torque: Largest torque of the muscles that turn it [N m]; 0 where there are none, inf for any.
+        speed: Largest velocity [rad/s or m/s]; inf for any.
+    """
+
+    names: tuple[str, ...]
+    dofs: Indices
+    lower: Array
+    upper: Array
+    torque: Array
+    speed: Array
+
+
+class Witnesses(NamedTuple):
+    """How far two shapes are apart.
+
+    Args:
+        distance: Between their surfaces, negative in one another [m].
+        first: Closest point of the first [m], shape (3,).
+        second: Closest point of the second [m], shape (3,).
+        bodies: What they belong to.
+    """
+
+    distance: float
+    first: Array
+    second: Array
+    bodies: tuple[int, int]
+
+
+class Mechanism(Protocol):
+    """Everything in a scene as one mechanical system: M qdd + N = S tau + J^T f.
+
+    Bodies are told by number; 0 is the world. Jacobians have rows linear x, y, z, then angular x, y, z, in world axes.
+    """
+
+    size: int
+    """Degrees of freedom n."""
+    velocities: Array
+    """Generalized velocities, shape (n,)."""
+    mass_matrix: Array
+    """M, shape (n, n)."""
+    bias: Array
+    """N: gravity, centrifugal and Coriolis forces, less those of springs and dampers, shape (n,)."""
+    positions: Array
+    """Where bodies are [m], shape (bodies, 3)."""
+    rotations: Array
+    """How they are turned, matrices, shape (bodies, 3, 3)."""
+    joints: Joints
+    """Hinges and slides."""
+    gravity: float
+    """Downward [m/s²]."""
+
+    @property
+    def joint_positions(self) -> Array:
+        """Coordinate of every one of `joints` [rad or m], shape (k,)."""
+        ...
+
+    def body(self, name: str) -> int:
+        """Number of a body; "world" is 0. Raises `InputError` with the known names otherwise."""
+        ...
+
+    def shape(self, name: str) -> int:
+        """Number of a shape; raises `InputError` where there is none of that name."""
+        ...
+
+    def dofs_of(self, owner: str) -> Indices:
+        """Degrees of freedom of a character or a thing."""
+        ...
+
+    def mass_of(self, owner: str) -> float:
+        """Of a character or a thing [kg]."""
+        ...
+
+    def roots(self, owners: Sequence[str]) -> NDArray[np.bool_]:
+        """Marks the trees of characters and things, for `centroid`, shape (bodies,)."""
+        ...
+
+    def relative(self, first: int, second: int, point: Array, jacobian: Array, twist: Array, drift: Array) -> None:
+        """How the second body moves against the first at a point of the world.
+
+        Args:
+            first: A body.
+            second: Another body.
+            point: [m], shape (3,).
+            jacobian: Written, shape (6, n).
+            twist: Written: velocity [m/s, rad/s], shape (6,).
+            drift: Written: acceleration when all generalized accelerations are 0 (J-dot v), shape (6,).
+        """
+        ...
+
+    def centroid(
+        self, inside: NDArray[np.bool_], jacobian: Array, position: Array, velocity: Array, drift: Array
+    ) -> None:
+        """Center of mass of marked trees: writes Jacobian (3, n), position [m], velocity and drift (3,)."""
+        ...
+
+    def nearest(self, first: int, second: int, within: float) -> Witnesses:
+        """Distance of two shapes, as far as `within` [m]."""
+        ...
+
+    def advance(self, accelerations: Array, step: float) -> None:
+        """Integrate accelerations (n,) over a step [s]: the new velocities move the positions."""
         ...

@@ -58,6 +58,9 @@ def main() -> None:
     except PoiseError as error:
         complain(str(error))
         sys.exit(1)
+    except MemoryError:
+        complain("memory ran out; a shorter clip, fewer characters or fewer props take less")
+        sys.exit(1)
 
 
 def with_strip_count(arguments: list[str]) -> list[str]:

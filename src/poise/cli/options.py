@@ -10,7 +10,7 @@ import typer
 from poise.body.build import BodyOptions
 from poise.control.tension import Tension
 from poise.errors import InputError, unknown_name
-from poise.motion.roles import read_role_map
+from poise.io import read_role_map
 from poise.runtime.character import ARMS, ROOTS, CharacterOptions
 from poise.runtime.prepare import DEFAULT_CUTOFF
 

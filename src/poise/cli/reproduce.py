@@ -16,17 +16,24 @@ from poise.reproductions import Row, draw_pictures, run_checks
 
 __all__ = ["reproduce", "told"]
 
+_FOLDER = Path("out/reproduce")
 _WIDEST = 110
 """Claims are wrapped at the terminal's width, and at this on wider ones."""
 
 
 def reproduce(
-    paper: Annotated[str | None, typer.Argument(help="A paper, such as alvarado2022; all without one.")] = None,
+    paper: Annotated[
+        str | None, typer.Argument(help="A paper, such as alvarado2022, or motion (quality); all without one.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder for pictures of the experiments; none are drawn without it.")
     ] = None,
     ablate: Annotated[
         bool, typer.Option("--ablate", help="Measure each row again with the method it credits switched off.")
+    ] = False,
+    html: Annotated[
+        bool,
+        typer.Option("--html", help="Draw into out/reproduce where no --out is given; with motion a page of all runs."),
     ] = False,
     quick: Annotated[bool, typer.Option("--quick", help="A sample: shipped clips and 20 seeds.")] = False,
     json: options.Json = False,
@@ -39,6 +46,8 @@ def reproduce(
     else:
         for line in told(rows, min(console.width, _WIDEST)):
             console.print(line)
+    if out is None and html:
+        out = _FOLDER
     if out is not None:
         with progress_bar("pictures", quiet=json) as progress:
             files = draw_pictures(out, paper, progress)

@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from poise.cli import options
 from poise.cli.terminal import compiling, complain, print_json, progress_bar, say
-from poise.errors import InputError, likeliest
+from poise.errors import InputError, RunError, likeliest
 from poise.io import FORMATS, read_character
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh
@@ -22,6 +22,7 @@ from poise.report.page import write_report
 from poise.report.run_summary import summarize_run
 from poise.report.strip import write_strip
 from poise.report.video import NoEncoder, write_video
+from poise.runtime.budget import LIMIT, check_budget, estimate
 from poise.runtime.character import Character
 from poise.runtime.retarget import retarget_onto
 from poise.runtime.session import Session
@@ -38,11 +39,12 @@ from poise.scenes import (
     rooted,
 )
 from poise.world.render import NoRenderer
-from poise.world.world import Divergence
 
 __all__ = ["STRIP_MOMENTS", "demo", "run"]
 
 STRIP_MOMENTS = 8
+_LONG = 20.0
+"""A run that takes longer says so before it begins [s]."""
 _ORCHESTRA = "orchestra"
 
 Out = Annotated[Path | None, typer.Option("--out", help="Folder for the results.")]
@@ -102,6 +104,9 @@ def run(
     props: Annotated[bool, typer.Option("--props/--no-props", help="Whether to furnish a clip's surroundings.")] = True,
     count: Annotated[int, typer.Option("--count", min=1, help="How many conductors the orchestra has.")] = 300,
     seconds: Annotated[float, typer.Option("--seconds", help="How long the orchestra plays.")] = 20.0,
+    limit: Annotated[
+        float, typer.Option("--limit", min=0.0, help="Memory [GB] the run may take; what would take more is refused.")
+    ] = LIMIT,
     json: options.Json = False,
 ) -> None:
     """Play a clip or a scene with its physics; motion, recording and metrics go into a folder.
@@ -155,7 +160,7 @@ def run(
     if anticipate:
         scene = _looking_ahead(scene)
     scene = scene if root is None and path.suffix.lower() in SCENE_SUFFIXES else rooted(scene, options.parse_root(root))
-    _play(scene, out or Path("out") / scene.name, strip, json, video=video)
+    _play(scene, out or Path("out") / scene.name, strip, json, video=video, limit=limit)
 
 
 def _looking_ahead(scene: Scene) -> Scene:
@@ -186,19 +191,24 @@ def _onto(
     return retarget_onto(source, own, mesh, target_roles=options.role_overrides(roles)), mesh
 
 
-def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = False) -> None:
+def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = False, limit: float = LIMIT) -> None:
     protect_sources(folder, scene.name, scene.characters)
+    budget = estimate(scene.characters, scene.setting, scene.substep)
+    check_budget(budget, limit)
+    if budget.work > _LONG:
+        say(f"[dim]{escape(str(budget))}[/]", quiet=quiet)
     with compiling(quiet=quiet) as watch:
         session = scene.session()
-        warm_up(session)
-        before = watch.seconds
-        start = perf_counter()
-        failure: Divergence | None = None
+        start, before, failure = perf_counter(), watch.seconds, ""
         with progress_bar(scene.name, quiet=quiet) as progress:
             try:
+                warm_up(session)
+                start, before = perf_counter(), watch.seconds
                 session.run(progress=progress)
-            except Divergence as error:
-                failure = error
+            except RunError as error:
+                failure = str(error)
+            except KeyboardInterrupt:
+                failure = f"interrupted at {session.count * session.clock.tick:.2f} s"
         elapsed = perf_counter() - start - (watch.seconds - before)
         _write(scene, folder, session, elapsed, strip, quiet, video, failure)
 
@@ -211,7 +221,7 @@ def _write(
     strip: int,
     quiet: bool,
     video: bool,
-    failure: Divergence | None,
+    failure: str,
 ) -> None:
     """Write what came out of a run, and tell it."""
     outputs = write_outputs(folder, scene.name, session, elapsed)
@@ -224,7 +234,7 @@ def _write(
     if video:
         files += _film(folder / f"{scene.name}.mp4", session, notes, quiet)
     _tell(scene, session, outputs, files, notes, quiet)
-    if failure is not None:
+    if failure:
         complain(f"{failure}; the {len(session.recording())} good ticks before it were saved in {folder}")
         raise typer.Exit(1)
 

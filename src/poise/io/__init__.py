@@ -5,6 +5,8 @@ from poise.io.beats import Beats, read_beats
 from poise.io.character import CharacterFile, read_character, write_character
 from poise.io.files import read_text, write_bytes
 from poise.io.formats import FORMATS, Format, read_clip, write_clip
+from poise.io.role_map import read_role_map
+from poise.io.yaml_tree import read_yaml
 
 __all__ = [
     "FORMATS",
@@ -16,7 +18,9 @@ __all__ = [
     "read_beats",
     "read_character",
     "read_clip",
+    "read_role_map",
     "read_text",
+    "read_yaml",
     "write_bytes",
     "write_character",
     "write_clip",

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from poise.io.fbx import read_fbx
 from poise.io.formats import read_clip
-from poise.io.gltf import append_animation, read_gltf, write_glb
+from poise.io.gltf import GltfCharacter, append_animation, read_gltf, write_glb
 from poise.motion.clip import Clip
+from poise.motion.ik_rig import join_limbs, part_limbs
 from poise.motion.skin import SkinnedMesh
 
 __all__ = ["CharacterFile", "read_character", "write_character"]
@@ -45,12 +49,19 @@ def read_character(
     """
     file = Path(path)
     if file.suffix.lower() in _GLTF:
-        character = read_gltf(file, animation, unit=unit, up=up)
-        return CharacterFile(character.clip, character.mesh)
+        return _joined(read_gltf(file, animation, unit=unit, up=up))
     if file.suffix.lower() == _FBX and animation is None:
-        character = read_fbx(file, unit=unit, up=up)
-        return CharacterFile(character.clip, character.mesh)
+        return _joined(read_fbx(file, unit=unit, up=up))
     return CharacterFile(read_clip(file, unit=unit, up=up, animation=animation), None)
+
+
+def _joined(character: GltfCharacter) -> CharacterFile:
+    """Motion and skin of a character whose limbs are whole."""
+    clip, order = join_limbs(character.clip)
+    mesh = character.mesh
+    if mesh is not None and np.any(order != np.arange(len(order))):
+        mesh = replace(mesh, joints=np.argsort(order)[mesh.joints], inverse_bind=mesh.inverse_bind[order])
+    return CharacterFile(clip, mesh)
 
 
 def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh | None) -> list[str]:
@@ -65,7 +76,7 @@ def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh 
     source = Path(clip.source.path)
     if clip.source.format == "gltf" and source.suffix.lower() in _GLTF:
         original = read_gltf(source, unit=clip.source.metres_per_unit, up=clip.source.up_axis)
-        return append_animation(Path(path), original, clip)
+        return append_animation(Path(path), original, part_limbs(clip))
     if clip.source.format == "fbx":
-        return append_animation(Path(path), read_fbx(source), clip)
+        return append_animation(Path(path), read_fbx(source), part_limbs(clip))
     return write_glb(Path(path), clip, mesh)

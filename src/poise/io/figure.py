@@ -37,11 +37,12 @@ CONTROLS = r"ik|ctrl|control|pole|target"
 
 @dataclass(frozen=True)
 class Landmarks:
-    """Joints of a person: head, feet, and the pelvis where their ways part."""
+    """Joints of a person: head, feet, the pelvis where their ways part, and the knees where no foot hangs below them."""
 
     head: int
     feet: tuple[int, ...]
     pelvis: int
+    knees: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,15 +73,29 @@ def _first_named(skeleton: Skeleton, pattern: str) -> list[int]:
     return first
 
 
+def _last_named(skeleton: Skeleton, pattern: str) -> list[int]:
+    """Joints whose name matches and below which none does."""
+    plain = [name.rsplit(":", 1)[-1].lower() for name in skeleton.names]
+    hits = [
+        joint
+        for joint, name in enumerate(plain)
+        if re.search(pattern, name) is not None and re.search(CONTROLS, name) is None
+    ]
+    above = {joint for hit in hits for joint in skeleton.path(hit)[:-1]}
+    return [joint for joint in hits if joint not in above]
+
+
 def find_landmarks(skeleton: Skeleton) -> Landmarks | None:
     """Head, feet and the joint where their ways part, by name; None unless there are a head and two feet."""
     heads = _first_named(skeleton, r"head") or _first_named(skeleton, r"neck")
     feet = _first_named(skeleton, r"ankle|foot") or _first_named(skeleton, r"toe")
     if len(heads) != 1 or len(feet) != 2:
         return None
-    ways = [skeleton.path(joint) for joint in (heads[0], *feet)]
+    knees = _last_named(skeleton, r"leg|knee|shin|calf")
+    apart = len(knees) == 2 and not any(knee in skeleton.path(foot) for knee in knees for foot in feet)
+    ways = [skeleton.path(joint) for joint in (heads[0], *(knees if apart else feet))]
     pelvis = max(set(ways[0]).intersection(*ways[1:]))
-    return Landmarks(heads[0], tuple(feet), pelvis)
+    return Landmarks(heads[0], tuple(feet), pelvis, tuple(knees) if apart else ())
 
 
 def _bone_lengths(skeleton: Skeleton, translations: Array, translated: list[int]) -> Array:
@@ -115,7 +130,10 @@ def measure_figure(skeleton: Skeleton, translations: Array, translated: list[int
             path = skeleton.path(joint)
             return float(lengths[path[path.index(marks.pelvis) + 1 :]].sum())
 
-        length = way(marks.head) + sum(way(foot) for foot in marks.feet) / len(marks.feet)
+        if marks.knees:  # of an IK rig; a shank is as long as a thigh
+            length = way(marks.head) + 2.0 * sum(way(knee) for knee in marks.knees) / len(marks.knees)
+        else:
+            length = way(marks.head) + sum(way(foot) for foot in marks.feet) / len(marks.feet)
         return Figure(length, "the bones from foot to head measure", GUESSED, PLAUSIBLE)
     if len(skeleton) < FEWEST_JOINTS:
         return None

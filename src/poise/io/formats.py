@@ -15,6 +15,7 @@ from poise.io.fbx import read_fbx_clip
 from poise.io.gltf import read_gltf_clip, write_glb
 from poise.io.npz import read_npz, write_npz
 from poise.motion.clip import Clip
+from poise.motion.ik_rig import join_limbs, part_limbs
 
 __all__ = ["FORMATS", "Format", "format_of", "read_clip", "write_clip"]
 
@@ -85,10 +86,10 @@ def read_clip(
         raise InputError(f"{kind.title} files cannot be read", source=file)
     metres, axis = None if unit is None else check_unit(unit), None if up is None else check_up(up)
     if animation is None:
-        return kind.read(file, metres, axis)
+        return join_limbs(kind.read(file, metres, axis))[0]
     if kind.read is not read_gltf_clip:
         raise InputError("only glTF files have animations to choose from", source=file)
-    return read_gltf_clip(file, metres, axis, animation)
+    return join_limbs(read_gltf_clip(file, metres, axis, animation))[0]
 
 
 def write_clip(path: str | os.PathLike[str], clip: Clip) -> list[str]:
@@ -108,4 +109,4 @@ def write_clip(path: str | os.PathLike[str], clip: Clip) -> list[str]:
     kind = format_of(file)
     if kind.write is None:
         raise InputError(f"{kind.title} files cannot be written", source=file)
-    return kind.write(file, clip)
+    return kind.write(file, part_limbs(clip))

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import InputError
+from poise.errors import InputError, shown
 from poise.io.axes import UP_AXES
 from poise.io.bvh_text import CHANNELS
 from poise.io.files import MAX_BYTES, read_bytes, write_bytes
 from poise.motion.clip import Clip
+from poise.motion.roles import ROLES
 from poise.motion.skeleton import Skeleton
 from poise.motion.source import Source
 
@@ -24,6 +25,9 @@ __all__ = ["SCHEMA", "VERSION", "read_npz", "write_npz"]
 
 SCHEMA = "poise-clip"
 VERSION = 1
+
+_SMALL, _INFLATES = 1 << 26, 8
+"""What any file may unpack to [bytes], and a larger one in proportion to its size: motion is not packed tighter."""
 
 KINDS: dict[str, tuple[str, int]] = {
     "schema": ("U", 0),
@@ -39,8 +43,11 @@ KINDS: dict[str, tuple[str, int]] = {
     "translations": ("f", 3),
     "translated": ("iu", 1),
     "source": ("U", 0),
+    "declared": ("U", 1),
 }
-"""Every array of the file: the NumPy kinds it may have and its number of dimensions. `source` is JSON text."""
+"""Every array of the file: the NumPy kinds it may have and its number of dimensions. `source` is JSON text; `declared`, the
+role of each joint or "", is there only where the file said it."""
+_OPTIONAL = ("declared",)
 
 
 def write_npz(path: Path, clip: Clip) -> list[str]:
@@ -51,6 +58,7 @@ def write_npz(path: Path, clip: Clip) -> list[str]:
     """
     skeleton = clip.skeleton
     content = io.BytesIO()
+    declared = {"declared": np.array([role or "" for role in skeleton.declared])} if skeleton.declared else {}
     np.savez(
         content,
         schema=np.array(SCHEMA),
@@ -66,6 +74,8 @@ def write_npz(path: Path, clip: Clip) -> list[str]:
         translations=clip.translations,
         translated=clip.translated,
         source=np.array(json.dumps(dataclasses.asdict(clip.source))),
+        allow_pickle=False,
+        **declared,
     )
     write_bytes(path, content.getvalue())
     return []
@@ -77,8 +87,10 @@ def _load(content: bytes) -> dict[str, NDArray[Any]]:
         raise InputError("this is not a NumPy .npz file")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > MAX_BYTES:
-                raise InputError(f"the file unpacks to more than {MAX_BYTES} bytes")
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+            most = min(MAX_BYTES, max(_SMALL, _INFLATES * len(content)))
+            if unpacked > most:
+                raise InputError(f"the file unpacks to {unpacked} bytes; one of {len(content)} may have {most}")
         with np.load(io.BytesIO(content), allow_pickle=False) as data:
             return {key: data[key] for key in KINDS if key in data}
     except InputError:
@@ -94,6 +106,8 @@ def _checked(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
         raise InputError(f"this .npz {what}; a clip has the entry schema = {SCHEMA!r}")
     for key, (kinds, dimensions) in KINDS.items():
         array = arrays.get(key)
+        if array is None and key in _OPTIONAL:
+            continue
         if array is None:
             raise InputError("the entry is missing", place=f"entry {key!r}")
         if array.dtype.kind not in kinds or array.ndim != dimensions:
@@ -107,6 +121,14 @@ def _checked(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     return arrays
 
 
+def _declared(data: dict[str, NDArray[Any]]) -> tuple[str | None, ...]:
+    roles = [str(role) for role in data.get("declared", ())]
+    unknown = [role for role in roles if role and role not in ROLES]
+    if unknown:
+        raise InputError(f"unknown role {shown(unknown[0])}", place="entry 'declared'")
+    return tuple(role or None for role in roles)
+
+
 def _source(text: str) -> Source:
     wrong = InputError("the entry is not the source of a clip", place="entry 'source'")
     try:
@@ -114,8 +136,10 @@ def _source(text: str) -> Source:
     except (ValueError, RecursionError):
         raise wrong from None
     fields = {field.name: field.default for field in dataclasses.fields(Source)}
-    if not isinstance(values, dict) or values.keys() != fields.keys():
+    if not isinstance(values, dict) or not fields.keys() - {"hierarchy"} <= values.keys() <= fields.keys():
         raise wrong
+    values.pop("hierarchy", None)  # A written clip hangs as its file does.
+    del fields["hierarchy"]
     for name, default in fields.items():
         value = values[name]
         if isinstance(default, tuple):
@@ -152,6 +176,7 @@ def read_npz(path: Path) -> Clip:
                 data["offsets"],
                 data["end_parents"],
                 data["end_offsets"],
+                _declared(data),
             ),
             rate=float(data["rate"]),
             rotations=data["rotations"],

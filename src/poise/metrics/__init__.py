@@ -40,6 +40,8 @@ from poise.metrics.feet import (
     stance_speed,
     weighted_skate,
 )
+from poise.metrics.hands import arrival_speeds, jerk_ratio, reversals
+from poise.metrics.joints import acceleration_ratio, angular_accelerations, near
 from poise.metrics.limits import JointAngles, LimitViolation, limit_violation, violation
 from poise.metrics.motion import Motion
 from poise.metrics.penetration import (
@@ -76,8 +78,11 @@ __all__ = [
     "Report",
     "SupportMargin",
     "acceleration_error",
+    "acceleration_ratio",
     "angle_error",
+    "angular_accelerations",
     "angular_momentum",
+    "arrival_speeds",
     "capsule_penetration",
     "centre_of_mass",
     "compare",
@@ -89,6 +94,7 @@ __all__ = [
     "ground_penetration",
     "heights",
     "jerk",
+    "jerk_ratio",
     "jerk_summary",
     "joint_angle_error",
     "joint_position_error",
@@ -98,11 +104,13 @@ __all__ = [
     "margin_summary",
     "measure",
     "mechanical_work",
+    "near",
     "pair_penetration",
     "penetrating_skate",
     "penetration_summary",
     "position_error",
     "potential_energy",
+    "reversals",
     "segment_distance",
     "skating_ratio",
     "stance_speed",

@@ -3,7 +3,7 @@
 from poise.motion.clip import Clip
 from poise.motion.edit import loop, resample, root_motion, trim
 from poise.motion.pose import Pose, forward_kinematics, joint_positions
-from poise.motion.roles import ROLES, Roles, guess_roles, read_role_map
+from poise.motion.roles import ROLES, Roles, guess_roles
 from poise.motion.skeleton import Skeleton
 from poise.motion.source import Source
 
@@ -18,7 +18,6 @@ __all__ = [
     "guess_roles",
     "joint_positions",
     "loop",
-    "read_role_map",
     "resample",
     "root_motion",
     "trim",

@@ -1,32 +1,48 @@
 """The guess behind `poise.motion.roles`: limbs by name and chain, then the trunk as what lies between them.
 
-Names are read first (`role_names`). What they leave open ("LeftShoulder": collar bone or upper arm?) is decided by the
-chain the joint stands in, the trunk by what lies between the limbs, and a skeleton whose names say nothing by its shape
-(`role_topology`).
+What a file declares is believed. Else names are read first (`role_names`). What they leave open ("LeftShoulder": collar bone or
+upper arm?) is decided by the chain the joint stands in, the trunk by what lies between the limbs, a skeleton whose names say
+nothing by its shape (`role_topology`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from poise.motion.role_names import NameLabel, read_names
 from poise.motion.role_topology import limbs_from_shape
 from poise.motion.skeleton import Skeleton
 
-__all__ = ["assign_roles"]
+__all__ = ["assign_roles", "misplaced"]
 
 _ARM = {"clavicle", "shoulder", "upper_arm", "forearm", "hand"}
 _LEG = {"hip", "thigh", "leg", "shank", "ankle", "foot", "toes"}
 _TRUNK = {"spine", "neck"}
+_LIMBS = (("clavicle", "upper_arm", "forearm", "hand"), ("thigh", "shank", "foot", "toes"))
 _MAIN_LIMBS = {f"{side}_{part}" for side in ("left", "right") for part in ("upper_arm", "forearm", "thigh", "shank")}
 """What names must give, or the shape is asked instead."""
 
 
 def assign_roles(skeleton: Skeleton) -> tuple[list[str | None], list[str]]:
-    """Role of each joint, or None, and how it was decided: "name", "topology", or "" where there is nothing to tell."""
+    """Role of each joint, or None, and how it was decided: "file", "name", "topology", or "" where there is nothing to tell."""
+    if set(skeleton.declared) >= _MAIN_LIMBS | {"pelvis"} and not any(misplaced(skeleton, skeleton.declared)):
+        return list(skeleton.declared), ["file" if role else "" for role in skeleton.declared]
     guess = _Guess(skeleton)
     joints = range(len(skeleton))
     return [guess.roles.get(joint) for joint in joints], [guess.reason(joint) for joint in joints]
+
+
+def misplaced(skeleton: Skeleton, by_joint: Sequence[str | None]) -> Iterator[tuple[int, int]]:
+    """Pairs of a joint and one that has the role of a part below it, but does not hang there."""
+    place = {role: joint for joint, role in enumerate(by_joint) if role not in (None, "spine", "neck")}
+    for side in ("left_", "right_"):
+        for parts in _LIMBS:
+            limb = [place[role] for role in ("pelvis", *(side + part for part in parts)) if role in place]
+            for above, below in pairwise(limb):
+                if above not in skeleton.path(below)[:-1]:
+                    yield above, below
 
 
 class _Guess:
@@ -34,7 +50,7 @@ class _Guess:
 
     def __init__(self, skeleton: Skeleton) -> None:
         self.skeleton = skeleton
-        self.labels: tuple[NameLabel, ...] = read_names(skeleton.names)
+        self.labels = _with_sides(skeleton, read_names(skeleton.names))
         self.roles: dict[int, str] = {}
         self.shaped: set[int] = set()
         for side in ("left", "right"):
@@ -131,6 +147,16 @@ class _Guess:
                 break
             top = onward[0]
         return top if top != chest and self.labels[top].part != "neck" else None
+
+
+def _with_sides(skeleton: Skeleton, labels: tuple[NameLabel, ...]) -> tuple[NameLabel, ...]:
+    """The labels with limb parts that name no side ("Toe" below "LeftFoot") on the side of the limb they hang on."""
+    sided = list(labels)
+    for joint, parent in enumerate(skeleton.parents):
+        label = sided[joint]
+        if parent >= 0 and not label.side and label.part in _ARM | _LEG and sided[parent].part in _ARM | _LEG:
+            sided[joint] = replace(label, side=sided[parent].side)
+    return tuple(sided)
 
 
 def _first(chain: list[tuple[int, str]], *parts: str) -> int | None:

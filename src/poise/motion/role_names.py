@@ -39,7 +39,24 @@ _TRUNK = {"pelvis", "spine", "neck", "head"}
 
 _SIDES = {"left": "left", "l": "left", "right": "right", "r": "right"}
 
-_NOISE = {"c", "joint", "jnt", "bone", "bind", "def", "j", "m", "bip", "biped", "sim", "mixamorig", "base", "jt", "bn"}
+_NOISE = {
+    "c",
+    "joint",
+    "jnt",
+    "bone",
+    "bind",
+    "def",
+    "j",
+    "m",
+    "b",
+    "bip",
+    "biped",
+    "sim",
+    "mixamorig",
+    "base",
+    "jt",
+    "bn",
+}
 """Tokens that exporters put before or after the part."""
 
 _HELPER_WORDS = """

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-import yaml
-
-from poise.errors import InputError, unknown_name
-from poise.motion.role_guess import assign_roles
+from poise.errors import InputError, shown, unknown_name
+from poise.motion.role_guess import assign_roles, misplaced
 from poise.motion.skeleton import Skeleton
 
-__all__ = ["ROLES", "Roles", "guess_roles", "mirror_role", "read_role_map"]
+__all__ = ["ROLES", "Roles", "guess_roles", "mirror_role"]
 
 _LIMBS = ("clavicle", "upper_arm", "forearm", "hand", "thigh", "shank", "foot", "toes")
 
@@ -39,7 +36,8 @@ class Roles:
     Args:
         skeleton: The joints.
         by_joint: Role of each joint, or None for fingers, twist bones, eyes and other joints without one.
-        reasons: How each was decided: "name", "topology", "map file", or "" where there is nothing to decide.
+        reasons: How each was decided: "map file", "file" (which declares them), "name", "topology", or "" where there is
+            nothing to decide.
     """
 
     skeleton: Skeleton
@@ -63,6 +61,11 @@ class Roles:
                 f"this skeleton has no joint for {', '.join(missing)}; name the joints in a role map. "
                 f"Its joints: {', '.join(self.skeleton.names[:40])}{', …' if len(self.skeleton) > 40 else ''}"
             )
+        for above, below in misplaced(self.skeleton, self.by_joint):
+            raise InputError(
+                f"{shown(self.skeleton.names[below])} ({self.by_joint[below]}) does not hang below "
+                f"{shown(self.skeleton.names[above])} ({self.by_joint[above]}); name the joints in a role map"
+            )
 
 
 def mirror_role(role: str) -> str:
@@ -75,7 +78,7 @@ def mirror_role(role: str) -> str:
 
 
 def guess_roles(skeleton: Skeleton, overrides: Mapping[str, str | None] | None = None) -> Roles:
-    """Roles of the joints from names and topology.
+    """Roles of the joints: a map's, else those its file declares, else from names and topology.
 
     Args:
         skeleton: The joints.
@@ -83,7 +86,8 @@ def guess_roles(skeleton: Skeleton, overrides: Mapping[str, str | None] | None =
             a role given here to another one loses it ("spine" and "neck" may have several).
 
     Raises:
-        InputError: An override names a joint or a role that does not exist, or gives two joints the same role.
+        InputError: An override names a joint or a role that does not exist, gives two joints the same role, or a joint a
+            role that it cannot have where it hangs.
     """
     by_joint, reasons = assign_roles(skeleton)
     given = {skeleton.index(name): role for name, role in (overrides or {}).items()}
@@ -93,39 +97,9 @@ def guess_roles(skeleton: Skeleton, overrides: Mapping[str, str | None] | None =
             by_joint[joint], reasons[joint] = None, "map file"
     for joint, role in given.items():
         by_joint[joint], reasons[joint] = role, "map file"
+    if given:
+        _check_limbs(skeleton, by_joint, set(given))
     return Roles(skeleton, tuple(by_joint), tuple(reasons))
-
-
-def read_role_map(path: str | Path) -> dict[str, str | None]:
-    """Joint name to role, from a small YAML file with one `joint: role` per line (`null` for no role).
-
-    Raises:
-        InputError: The file cannot be read, is not such a mapping, names a joint twice or a role that does not exist.
-    """
-    try:
-        node = yaml.compose(Path(path).read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not a UTF-8 text file"
-        raise InputError(f"cannot read the role map: {reason}", source=path) from None
-    except (yaml.YAMLError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        place = None if mark is None else f"line {mark.line + 1}"
-        raise InputError("not valid YAML; expected lines `joint: role`", source=path, place=place) from None
-    if not isinstance(node, yaml.MappingNode):
-        raise InputError("expected a mapping with one `joint: role` per line", source=path)
-    roles: dict[str, str | None] = {}
-    for key, value in node.value:
-        place = f"line {key.start_mark.line + 1}"
-        if not (isinstance(key, yaml.ScalarNode) and isinstance(value, yaml.ScalarNode)):
-            raise InputError("expected `joint: role`, both plain words", source=path, place=place)
-        role = None if value.tag == "tag:yaml.org,2002:null" else value.value
-        if key.value in roles:
-            raise InputError("the joint is listed twice", source=path, place=f"{place}, {key.value}")
-        if role is not None and role not in ROLES:
-            problem = f"unknown role {role!r}; allowed: null, {', '.join(ROLES)}"
-            raise InputError(problem, source=path, place=f"{place}, {key.value}")
-        roles[key.value] = role
-    return roles
 
 
 def _check_role(role: str) -> None:
@@ -143,3 +117,16 @@ def _check_given(skeleton: Skeleton, given: Mapping[int, str | None]) -> None:
             names = f"{skeleton.names[taken[role]]} and {skeleton.names[joint]}"
             raise InputError(f"only one joint can be {role}; the role map gives it to {names}")
         taken[role] = joint
+
+
+def _check_limbs(skeleton: Skeleton, by_joint: list[str | None], given: set[int]) -> None:
+    """Raise `InputError` where what was given is not below what it must hang on."""
+    for above, below in misplaced(skeleton, by_joint):
+        if not {above, below} & given:
+            continue
+        names = [f"{shown(skeleton.names[joint])} ({by_joint[joint]})" for joint in (below, above)]
+        under = [skeleton.names[joint] for joint in skeleton.descendants(above)[1:8]]
+        raise InputError(
+            f"the role map puts {names[0]} below {names[1]}, but it does not hang there; below are: "
+            f"{', '.join(under) or 'none'}"
+        )

@@ -30,6 +30,8 @@ class Skeleton:
         offsets: Position of each joint in its parent's frame [m], shape (J, 3).
         end_parents: Joint each end site hangs on, shape (E,).
         end_offsets: Position of each end site in that joint's frame [m], shape (E, 3).
+        declared: The role (`poise.motion.roles.ROLES`) each joint has according to its file, or None; empty where the file
+            says nothing.
 
     Raises:
         InputError: Shapes disagree, a name occurs twice, the order is wrong or a number is not finite.
@@ -40,10 +42,12 @@ class Skeleton:
     offsets: NDArray[np.float64]
     end_parents: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     end_offsets: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
+    declared: tuple[str | None, ...] = ()
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
         set_(self, "names", tuple(self.names))
+        set_(self, "declared", tuple(self.declared))
         set_(self, "parents", np.array(self.parents, dtype=np.int64))
         set_(self, "offsets", np.array(self.offsets, dtype=np.float64))
         set_(self, "end_parents", np.array(self.end_parents, dtype=np.int64))
@@ -69,6 +73,8 @@ class Skeleton:
             raise InputError("joint 0 must be the only root (parent -1) and parents must come before children")
         if np.any((self.end_parents < 0) | (self.end_parents >= count)):
             raise InputError(f"an end site hangs on a joint outside 0…{count - 1}")
+        if self.declared and len(self.declared) != count:
+            raise InputError(f"{count} names need as many declared roles; got {len(self.declared)}")
         if len(self.end_parents) != len(self.end_offsets):
             raise InputError("end_parents and end_offsets must have the same length")
         if not (np.isfinite(self.offsets).all() and np.isfinite(self.end_offsets).all()):

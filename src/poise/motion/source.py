@@ -29,5 +29,7 @@ class Source:
     """The file's first row of channel values, so that angles are written in the same turn and solution (BVH)."""
     frame_time_text: str = ""
     """The frame time as the file printed it, so that it is written back unchanged."""
+    hierarchy: tuple[tuple[str, str], ...] = ()
+    """Each joint of the file and what it hangs on there, in the file's order; only where `poise.motion.ik_rig` changed that."""
     notes: tuple[str, ...] = ()
     """What the reader found odd and how it took it, one line each."""

@@ -1,32 +1,50 @@
-"""Characters' own skins at a moment of a run."""
+"""Characters' skins at a moment of a run: their own, or a mannequin."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import clip_from_generalized
+from poise.body.mannequin import cache_folder, mannequin
+from poise.body.plan import BodyPlan
+from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh, skin
 from poise.runtime import Session
 
-__all__ = ["own_skins", "skins_at"]
+__all__ = ["drawn_skins", "skin_for", "skins_at"]
+
+_MOST_TRIANGLES = 60_000
+"""A heavier skin would fill a page; the mannequin stands in for it."""
 
 
-def own_skins(session: Session) -> dict[str, SkinnedMesh]:
-    """By character, the skin it came with."""
-    return {name: who.mesh for name, who in session.characters.items() if who.mesh is not None}
+def drawn_skins(session: Session) -> dict[str, SkinnedMesh]:
+    """By character, the skin in which reports, films and strips show it: the one it came with, else a mannequin."""
+    return {name: skin_for(who.mesh, who.prepared.source, who.plan) for name, who in session.characters.items()}
 
 
-def skins_at(session: Session, positions: NDArray[np.float64], state: int) -> dict[str, NDArray[np.float64]]:
-    """By character with a skin, where its vertices are [m], shape (V, 3).
+def skin_for(mesh: SkinnedMesh | None, clip: Clip, plan: BodyPlan) -> SkinnedMesh:
+    """The skin to draw: a mannequin stands in for one that is missing or too heavy."""
+    if mesh is None or len(mesh.triangles) > _MOST_TRIANGLES:
+        return mannequin(clip, plan, folder=cache_folder())
+    return mesh
+
+
+def skins_at(
+    session: Session, skins: Mapping[str, SkinnedMesh], positions: NDArray[np.float64], state: int
+) -> dict[str, NDArray[np.float64]]:
+    """By character, where the vertices of its skin are [m], shape (V, 3).
 
     Args:
         session: What was run.
+        skins: As `drawn_skins` gives them.
         positions: Generalized positions of the world, shape (nq,).
         state: How many ticks had been played; joints that are no bodies are as the clip has them there.
     """
     places = {}
-    for name, mesh in own_skins(session).items():
+    for name, mesh in skins.items():
         who, columns = session.characters[name], session.world.layout(name).positions
         frame = min(round(state / session.clock.ticks_per_frame), len(who.clip) - 1)
         now = slice(frame, frame + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,14 @@ from PIL import Image
 from poise.body.coordinates import body_frames
 from poise.errors import InputError
 from poise.io.files import write_bytes
+from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, body_label, find_contacts
 from poise.report.moments import choose_moments
 from poise.report.sheet import Panel, compose
-from poise.report.skins import own_skins, skins_at
-from poise.report.view import choose_camera, facing
+from poise.report.skins import drawn_skins, skins_at
+from poise.report.view import Shot, choose_cameras, common_heading, headings, standing_before
 from poise.runtime import Session
-from poise.world.render import Forces, Painter
+from poise.world.render import Camera, Forces, Painter
 
 __all__ = ["MOST_MOMENTS", "write_strip"]
 
@@ -62,8 +64,11 @@ def write_strip(
     distances = _distances(session, recording.output, sources)
     away = np.max([each.max(axis=1) for each in distances.values()], axis=0)
     states = choose_moments(touches, away, recording.tick, moments)
-    with Painter(session.world, _FINER * _WIDTH, _FINER * _HEIGHT, skins=own_skins(session)) as painter:
-        panels = [_panel(painter, session, state, touches, sources, distances) for state in states]
+    skins = drawn_skins(session)
+    shown = [_moment(session, state, touches, sources, distances, skins) for state in states]
+    with Painter(session.world, _FINER * _WIDTH, _FINER * _HEIGHT, skins=skins) as painter:
+        cameras = choose_cameras(painter, [each.shot for each in shown])
+        panels = [_panel(painter, *each) for each in zip(shown, cameras, strict=True)]
     sheet = compose(panels, _heading(session, title, speed))
     content = io.BytesIO()
     sheet.save(content, format="PNG", optimize=True)
@@ -85,34 +90,57 @@ def _distances(session: Session, positions: Array, sources: Mapping[str, Array])
     return result
 
 
-def _panel(
-    painter: Painter,
+class _Moment(NamedTuple):
+    """A picture to be painted: what it shows, its forces, ghosts and skins, and what is said about it."""
+
+    time: float
+    shot: Shot
+    forces: Forces
+    ghosts: Mapping[str, Array]
+    skins: Mapping[str, Array]
+    lines: list[str]
+
+
+def _moment(
     session: Session,
     state: int,
     touches: Sequence[BodyContact],
     sources: Mapping[str, Array],
     distances: Mapping[str, Array],
-) -> Panel:
+    skins: Mapping[str, SkinnedMesh],
+) -> _Moment:
     """The character that is touched hardest, else the one furthest from its source, and what is around it."""
     whole, time = session.recording().output[state], float(session.recording().times[state])
     now = [touch for touch in touches if touch.state == state and touch.strength >= _NOISE]
     now.sort(key=lambda touch: -touch.strength)
     furthest = max(distances, key=lambda name: float(distances[name][state].max()))
     name = now[0].character if now else furthest
-    plan, own = session.world.layout(name).plan, whole[session.world.layout(name).positions]
+    layout = session.world.layout(name)
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
-    vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
-    ghosts = {name: rows[state] for name, rows in sources.items()}
-    vertices = skins_at(session, whole, state)
-    camera = choose_camera(painter, plan, own, whole, points, facing(plan, ghosts[name]), vertices.get(name))
-    pixels = painter.paint(whole, camera, ghosts=ghosts, forces=Forces(points, vectors), vertices=vertices)
+    vertices = skins_at(session, skins, whole, state)
+    towards = common_heading(headings(layout.plan, sources[name]))
+    own = whole[layout.positions]
+    shot = Shot(layout.plan, own, whole, points, float(towards[state]), vertices[name])
     lines = _touch_lines(now)
     away = distances[furthest][state]
     if away.max() >= _WORTH_SAYING:
         body = session.characters[furthest].plan.names[int(away.argmax())]
         label = body_label(session.characters[furthest], body)
         lines.append(f"{label} {100.0 * away.max():.0f} cm from the source")
-    return Panel(Image.fromarray(pixels).reduce(_FINER), f"{time:.2f} s", lines or [_CLOSE])
+    forces = Forces(points, np.array([touch.force for touch in now]).reshape(-1, 3))
+    return _Moment(time, shot, forces, {name: rows[state] for name, rows in sources.items()}, vertices, lines)
+
+
+def _panel(painter: Painter, moment: _Moment, camera: Camera) -> Panel:
+    pixels = painter.paint(
+        moment.shot.whole,
+        camera,
+        ghosts=moment.ghosts,
+        forces=moment.forces,
+        vertices=moment.skins,
+        faded=standing_before(painter, moment.shot, camera),
+    )
+    return Panel(Image.fromarray(pixels).reduce(_FINER), f"{moment.time:.2f} s", moment.lines or [_CLOSE])
 
 
 def _touch_lines(touches: Sequence[BodyContact]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
 
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from poise.errors import InputError, PoiseError
+from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, find_contacts
-from poise.report.skins import own_skins, skins_at
-from poise.report.view import facing
+from poise.report.skins import drawn_skins, skins_at
+from poise.report.view import headings
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
 from poise.world.render import Camera, Forces, Painter
@@ -59,9 +60,10 @@ def write_video(path: Path | str, session: Session, progress: Callable[[int, int
     try:
         film = encoder.write_frames(str(temporary), (_WIDTH, _HEIGHT), fps=_RATE, quality=7, macro_block_size=1)
         film.send(None)
-        with Painter(session.world, _WIDTH, _HEIGHT, skins=own_skins(session)) as painter:
+        skins = drawn_skins(session)
+        with Painter(session.world, _WIDTH, _HEIGHT, skins=skins) as painter:
             for done, state in enumerate(states):
-                film.send(_picture(painter, session, recording, int(state), cameras[state], touches))
+                film.send(_picture(painter, session, recording, int(state), cameras[state], touches, skins))
                 if progress is not None and done % 10 == 0:
                     progress(done, len(states))
         film.close()
@@ -85,10 +87,10 @@ def _cameras(session: Session, positions: Array) -> list[Camera]:
     """One camera per state, beside and before the first character, going calmly along."""
     actor = session.actors[0]
     plan, own = actor.character.plan, positions[:, actor.layout.positions]
-    heading = np.unwrap([facing(plan, row) for row in own])
+    heading = np.unwrap(headings(plan, own))
     width = _CALM / session.clock.tick
     places = gaussian_filter1d(own[:, :3], width, axis=0, mode="nearest")
-    headings = gaussian_filter1d(heading, 3.0 * width, mode="nearest")
+    towards = gaussian_filter1d(heading, 3.0 * width, mode="nearest")
     return [
         Camera(
             target=place - np.array([0.0, 0.0, 0.05 * plan.stature]),
@@ -96,17 +98,23 @@ def _cameras(session: Session, positions: Array) -> list[Camera]:
             elevation=_ELEVATION,
             distance=_DISTANCE * plan.stature,
         )
-        for place, turn in zip(places, headings, strict=True)
+        for place, turn in zip(places, towards, strict=True)
     ]
 
 
 def _picture(
-    painter: Painter, session: Session, recording: Recording, state: int, camera: Camera, touches: list[BodyContact]
+    painter: Painter,
+    session: Session,
+    recording: Recording,
+    state: int,
+    camera: Camera,
+    touches: list[BodyContact],
+    skins: Mapping[str, SkinnedMesh],
 ) -> NDArray[np.uint8]:
     ghosts = {actor.layout.name: recording.source[state, actor.layout.positions] for actor in session.actors}
     now = [touch for touch in touches if touch.state == state]
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
     whole, arrows = recording.output[state], Forces(points, vectors)
-    shown = painter.paint(whole, camera, ghosts=ghosts, forces=arrows, vertices=skins_at(session, whole, state))
+    shown = painter.paint(whole, camera, ghosts=ghosts, forces=arrows, vertices=skins_at(session, skins, whole, state))
     return np.ascontiguousarray(shown)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from poise.errors import InputError, unknown_name
-from poise.reproductions import alvarado2022, hu2024, vanwelbergen2009
+from poise.reproductions import alvarado2022, hu2024, motion, vanwelbergen2009
 from poise.reproductions.check import Check
 from poise.reproductions.row import Row
 
@@ -20,12 +20,14 @@ PAPERS: Mapping[str, tuple[Check | Callable[[], Row], ...]] = {
     "alvarado2022": alvarado2022.CHECKS,
     "hu2024": hu2024.CHECKS,
     "vanwelbergen2009": vanwelbergen2009.CHECKS,
+    "motion": motion.CHECKS,
 }
-"""Paper to its checks."""
+"""Paper, or what else is measured, to its checks."""
 PICTURES: Mapping[str, tuple[Callable[[Path], Path], ...]] = {
     "alvarado2022": alvarado2022.PICTURES,
     "hu2024": hu2024.PICTURES,
     "vanwelbergen2009": vanwelbergen2009.PICTURES,
+    "motion": motion.PICTURES,
 }
 """Paper to what draws its experiments into a folder; papers without pictures are left out."""
 

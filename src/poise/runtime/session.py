@@ -21,6 +21,7 @@ from poise.runtime.blend import Blends, blend_weights
 from poise.runtime.character import Character
 from poise.runtime.clock import Clock
 from poise.runtime.coupling import Coupler
+from poise.runtime.failure import refuse_overlaps, run_boundary
 from poise.runtime.frame import Event, Frame
 from poise.runtime.ground import Platforms, on_ground
 from poise.runtime.prepare import restore_length
@@ -69,7 +70,8 @@ class Session:
         substep: Length of a substep aimed at [s].
 
     Raises:
-        InputError: There is no character, names clash, a prop is not acceptable, or a coupling is not stable.
+        InputError: There is no character, names clash, a prop is not acceptable, a coupling is not stable, or a physical
+            limb begins inside a prop.
     """
 
     def __init__(
@@ -118,13 +120,14 @@ class Session:
             if actor.character.options.coupling.mode is not Coupling.EXACT
         }
         self.world.before_substep.extend(self._couplers.values())
+        refuse_overlaps(self)
 
     def _start(self) -> None:
         world, model = self.world, self.world.model
         self.platforms.move(np.zeros(1), world.data.qpos[None])
+        moments = {actor.layout.name: actor.trajectory.moment(0.0) for actor in self.actors}
+        world.place_all({name: (moment.positions, moment.velocities) for name, moment in moments.items()})
         for actor in self.actors:
-            moment = actor.trajectory.moment(0.0)
-            world.place(actor.layout.name, moment.positions, moment.velocities)
             world.cut.assign(actor.layout.joints, actor.modes)
         self.drive = Drive(np.tile(world.data.qpos, (self.clock.substeps, 1)))
         self.effort = Effort(
@@ -171,13 +174,15 @@ class Session:
             progress: Called with ticks done and ticks in all, now and then.
 
         Raises:
-            Divergence: The simulation ran away; `recording()` still holds every good tick.
+            RunError: The run broke off (a `Divergence`, where the simulation ran away); `recording()` still holds every
+                good tick.
         """
         total = max(self.tick_count - self.count, 0) if ticks is None else ticks
-        for done in range(total):
-            tick(self)
-            if progress is not None and done % 50 == 0:
-                progress(done, total)
+        with run_boundary(self):
+            for done in range(total):
+                tick(self)
+                if progress is not None and done % 50 == 0:
+                    progress(done, total)
         return self.recording()
 
     def recording(self) -> Recording:

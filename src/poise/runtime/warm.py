@@ -12,8 +12,8 @@ from typing import Any
 
 from numba.core import event
 
+from poise.errors import RunError
 from poise.runtime.session import Session
-from poise.world.world import Divergence
 
 __all__ = ["CompileWatch", "warm_up", "watch_compilation"]
 
@@ -81,6 +81,6 @@ def warm_up(session: Session) -> None:
             session.run(min(_LOADED_AFTER, session.tick_count - session.count))
             if watch.count:
                 session.run(max(min(_REHEARSED, session.tick_count - session.count), 0))
-        except Divergence:
+        except RunError:
             pass  # It will be told when it happens in earnest.
     session.restore(start)

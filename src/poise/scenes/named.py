@@ -14,7 +14,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.motion.skin import SkinnedMesh
 from poise.runtime.character import Character, CharacterOptions
-from poise.scenes import bounded, evading, mixed, playground, startled
+from poise.scenes import bounded, evading, mixed, playground, startled, together
 from poise.scenes import upper_body_figures as figures
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import Path, surroundings, walked_path
@@ -159,6 +159,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "log": evading.log,
     "lean": evading.lean,
     "stop": evading.stop,
+    **together.SCENES,
 }
 """Scene name to its maker."""
 

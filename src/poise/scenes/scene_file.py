@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -10,18 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from poise.assets import clip_path
 from poise.body.build import BodyOptions
 from poise.control.tension import Tension
-from poise.errors import InputError
-from poise.io import read_character, read_text
+from poise.errors import InputError, shown, unknown_name
+from poise.io import read_character, read_role_map, read_yaml
 from poise.motion.edit import loop
 from poise.motion.edit import place as move
-from poise.motion.roles import read_role_map
 from poise.runtime.anticipation import Anticipate
+from poise.runtime.budget import check_cycles
 from poise.runtime.character import Character, CharacterOptions
 from poise.runtime.stage import Stage
 from poise.scenes.anticipation_file import anticipation_options
@@ -57,8 +55,6 @@ __all__ = ["SCENE_SUFFIXES", "read_scene"]
 
 SCENE_SUFFIXES = (".yaml", ".yml")
 _LARGEST = 1_000_000
-_OPENS = re.compile("flow|quoted")
-"""What YAML calls that which brackets and quotes enclose."""
 _KINDS: dict[str, type[BaseModel]] = {
     "asset": AssetEntry,
     "plant": PlantEntry,
@@ -132,36 +128,23 @@ def _floor(entry: float | str, first: Character) -> float | None:
     return entry
 
 
-def _load(file: Path) -> Any:
-    text = read_text(file)
-    if len(text) > _LARGEST:
-        raise InputError(f"a scene file has at most {_LARGEST} characters", source=file)
-    try:
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise _not_yaml(error, file, len(text.splitlines())) from error
-    except RecursionError as error:
-        raise InputError("is nested too deeply", source=file) from error
+def _load(file: Path) -> dict[str, Any]:
+    content = read_yaml(file, _LARGEST)
     if not isinstance(content, dict):
         raise InputError("a scene file is a mapping with at least 'characters'", source=file)
     return content
 
 
-def _not_yaml(error: yaml.YAMLError, file: Path, lines: int) -> InputError:
-    """What is not YAML, and where.
-
-    A bracket or a quote that is never closed is a fault of the line that opens it, though it shows later.
-    """
-    problem = getattr(error, "problem", None) or "not valid"
-    shown, opened = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
-    line = min(shown.line + 1, lines) if shown else None
-    if problem.startswith("mapping values"):
-        problem += ", or a colon is missing in the line above"
-    context = str(getattr(error, "context", ""))
-    if line and opened and opened.line + 1 < line and _OPENS.search(context):
-        problem += f" in line {line}, {context} that is opened here"
-        line = opened.line + 1
-    return InputError(f"is not YAML: {problem}", source=file, place=f"line {line}" if line else None)
+def _beside(file: Path, name: str) -> Path:
+    """The file of this name in the scene file's folder or below; raises `InputError` where it would be elsewhere."""
+    folder = file.parent.resolve()
+    try:
+        inside = (folder / name).resolve().is_relative_to(folder)
+    except (OSError, ValueError, RuntimeError):
+        inside = False
+    if not inside:
+        raise InputError(f"{shown(name)} is outside the scene file's folder; only files in it or below are read")
+    return file.parent / name
 
 
 def _validated(content: dict[str, Any], file: Path) -> SceneFile:
@@ -194,11 +177,13 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
     place = f"characters.{name}"
     with told(file, f"{place}.clip"):
         shipped = entry.clip.removeprefix("shipped:")
-        path = clip_path(shipped) if shipped != entry.clip else file.parent / entry.clip
+        path = clip_path(shipped) if shipped != entry.clip else _beside(file, entry.clip)
         clip, mesh = read_character(path, unit=entry.unit, up=entry.up, animation=entry.animation)
     with told(file, f"{place}.roles"):
-        roles = read_role_map(file.parent / entry.roles) if entry.roles else None
+        roles = read_role_map(_beside(file, entry.roles)) if entry.roles else None
     if entry.cycles > 1:
+        with told(file, f"{place}.cycles"):
+            check_cycles(len(clip.skeleton), len(clip), entry.cycles)
         clip = loop(clip, entry.cycles)
     if entry.at is not None or entry.turn != 0.0:
         with told(file, place):
@@ -220,7 +205,7 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
 
 def _known(characters: dict[str, Character], name: str, file: Path, place: str) -> Character:
     if name not in characters:
-        raise InputError(f"no character {name!r}; there are {', '.join(characters)}", source=file, place=place)
+        raise InputError(unknown_name("character", name, characters).problem, source=file, place=place)
     return characters[name]
 
 

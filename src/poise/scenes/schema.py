@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 from poise.anticipation import Bounds, Region, Sight
 from poise.anticipation.evasion import Evasion
 from poise.body.mass import MASS_TABLES
+from poise.errors import shown
 from poise.locomotion import CONTACTS
 from poise.runtime.anticipation import AnticipationOptions, Expectation
 from poise.scenes.catalog import ASSETS
@@ -28,7 +29,7 @@ def _numbers(count: int) -> BeforeValidator:
 
     def check(value: Any) -> Any:
         if not isinstance(value, list | tuple) or len(value) != count:
-            got = len(value) if isinstance(value, list | tuple) else repr(value)
+            got = len(value) if isinstance(value, list | tuple) else shown(value)
             raise PydanticCustomError("vector", "needs {count} numbers, got {got}", {"count": count, "got": got})
         return value
 
@@ -257,7 +258,7 @@ class FieldEntry(_Strict):
     amplitude: NotNegative | None = None
     seed: Annotated[int, Field(ge=0, le=2**31)] = 0
     rim: bool = True
-    heights: tuple[tuple[Number, ...], ...] | None = None
+    heights: Annotated[tuple[tuple[Number, ...], ...], Field(max_length=1000)] | None = None
     """Rows along y of heights along x [m]."""
 
 
@@ -270,7 +271,7 @@ class StepsEntry(_Strict):
     yaw: Number = 0.0
     depth: Positive = 0.5
     width: Positive = 2.0
-    tops: tuple[Number, ...] | None = None
+    tops: Annotated[tuple[Number, ...], Field(max_length=200)] | None = None
     count: Annotated[int, Field(ge=1, le=200)] = 1
     height: Annotated[float, Field(ge=-0.4, le=0.4)] | None = None
 
@@ -328,9 +329,9 @@ class ContactEntry(_Strict):
 class SceneFile(_Strict):
     """A whole scene."""
 
-    characters: Annotated[dict[Name, CharacterEntry], Field(min_length=1)]
-    terrain: tuple[TerrainEntry, ...] = ()
-    props: tuple[PropEntry, ...] = ()
+    characters: Annotated[dict[Name, CharacterEntry], Field(min_length=1, max_length=200)]
+    terrain: Annotated[tuple[TerrainEntry, ...], Field(max_length=200)] = ()
+    props: Annotated[tuple[PropEntry, ...], Field(max_length=2000)] = ()
     surroundings: Name | None = None
     """Furnish the surroundings of this character as `poise run CLIP` does."""
     floor: Annotated[float, Field(ge=-1e4, le=1e4)] | Literal["auto", "none"] = "auto"

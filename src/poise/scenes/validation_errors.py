@@ -11,7 +11,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from poise.errors import InputError
+from poise.errors import InputError, shown
 
 __all__ = ["told", "validation_error"]
 
@@ -33,15 +33,15 @@ def validation_error(error: ValidationError, model: type[BaseModel], file: Path,
     """
     faults = sorted(error.errors(), key=_rank)
     first = faults[0]
-    path = [*above, *(str(part) for part in first["loc"] if not _MEANT.match(str(part)))]
+    path = [*above, *(str(part)[:60] for part in first["loc"] if not _MEANT.match(str(part)))]
     if first["type"] == "extra_forbidden":
         message = f"unknown key; known here: {', '.join(_keys(model, first['loc']))}"
     elif first["type"] in _MAPPINGS:
-        message = f"needs a mapping of keys to values; got {first.get('input')!r}"
+        message = f"needs a mapping of keys to values; got {shown(first.get('input'))}"
     elif isinstance(first.get("input"), dict | list) or first["type"] in ("missing", "vector"):
         message = str(first["msg"])
     else:
-        message = f"{first['msg']}; got {first.get('input')!r}"
+        message = f"{first['msg']}; got {shown(first.get('input'))}"
     message = message.replace("valid tuple", "list").replace("Tuple", "A list").replace(" after validation", "")
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     return InputError(message + more, source=file, place=".".join(path) or None)

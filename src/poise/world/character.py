@@ -35,7 +35,7 @@ def add_character(spec: mj.MjSpec, name: str, plan: BodyPlan) -> None:
             body.add_freejoint(name=f"{name}/{label}")
         else:
             _add_ball(spec, body, plan, index)
-        _set_inertia(body, plan, index)
+        set_inertia(body, plan, index)
         for collider in plan.colliders[index]:
             add_collider(body, collider, Surface.BODY)
         made.append(body)
@@ -55,7 +55,7 @@ def _add_ball(spec: mj.MjSpec, body: mj.MjsBody, plan: BodyPlan, index: int) -> 
     muscle.set_to_orientation(kp=0.0, kv=0.0, ctrlspec=int(mj.mjtCtrlChart.mjCHART_QUAT))
 
 
-def _set_inertia(body: mj.MjsBody, plan: BodyPlan, index: int) -> None:
+def set_inertia(body: mj.MjsBody, plan: BodyPlan, index: int) -> None:
     tensor = plan.inertias[index]
     body.explicitinertial = True
     body.mass = plan.masses[index]

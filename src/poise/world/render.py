@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -15,10 +15,10 @@ from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
 from poise.math import quat
-from poise.motion.skin import SkinnedMesh, vertex_normals
+from poise.motion.skin import SkinnedMesh
 from poise.signals import Mode
 from poise.world.offscreen import NoRenderer, Offscreen
-from poise.world.skins import SkinPart, add_skins, move_part
+from poise.world.skins import DrawnSkin, SkinPart, add_skins, move_part
 from poise.world.world import World
 
 __all__ = [
@@ -59,6 +59,8 @@ _SUNLIGHT = np.array([0.32, 0.0, -0.947])
 _SUN_DISTANCE, _SUN_ASIDE = 6.0, 0.7
 _HIDDEN = 0.12
 """What lies this much in front of a point is part of what the point belongs to [m]."""
+_FADED_ALPHA = 0.22
+"""Of what stands before a character."""
 _MOST_GEOMS = 5000
 
 
@@ -121,7 +123,8 @@ class Painter:
         shadows: bool = True,
         skins: Mapping[str, SkinnedMesh] | None = None,
     ) -> None:
-        self._world, self._model, self._skins = world, world.model, dict(skins or {})
+        self._world, self._model = world, world.model
+        self._skins = {name: DrawnSkin(mesh, world.layout(name).plan) for name, mesh in (skins or {}).items()}
         self._parts: list[SkinPart] = []
         if self._skins and world.spec is not None:
             spec = world.spec.copy()
@@ -158,6 +161,7 @@ class Painter:
         ghosts: Mapping[str, Array] | None = None,
         forces: Forces | None = None,
         vertices: Mapping[str, Array] | None = None,
+        faded: Collection[int] = (),
     ) -> NDArray[np.uint8]:
         """A picture, shape (height, width, 3).
 
@@ -169,6 +173,7 @@ class Painter:
             ghosts: By character, generalized positions of its own, shape (nq of it,).
             forces: Arrows to draw, each with its tip where the force acts; they lie over everything else.
             vertices: Of every character with a skin, where the skin's vertices are in the world [m], shape (V, 3).
+            faded: Geoms to be seen through, as `between` gives them.
         """
         self._pose(positions)
         view = mj.MjvCamera()
@@ -179,6 +184,9 @@ class Painter:
         mj.mjv_updateCamera(self._model, self._data, view, scene)
         mj.mjv_updateScene(self._model, self._data, self._option, None, view, mj.mjtCatBit.mjCAT_ALL.value, scene)
         self._color_characters()
+        for geom in scene.geoms[: scene.ngeom]:
+            if geom.objtype == mj.mjtObj.mjOBJ_GEOM and geom.objid in faded:
+                geom.rgba[3], geom.transparent = _FADED_ALPHA, 1
         self._add_skins(vertices or {})
         self._move_sun(camera)
         picture = self._offscreen.draw(scene)
@@ -193,13 +201,29 @@ class Painter:
 
     def visible(self, positions: Array, camera: Camera, points: Array) -> NDArray[np.bool_]:
         """Whether the camera sees each of `points` (k, 3), or something stands between, shape (k,)."""
+        return self._before(positions, camera, points) < 0
+
+    def between(self, positions: Array, camera: Camera, points: Array) -> frozenset[int]:
+        """Geoms of all props that stand between the camera and any of `points` (k, 3)."""
+        model = self._model
+        root = model.body_rootid[model.geom_bodyid]
+        own = {int(model.body_rootid[body]) for each in self._world.layouts.values() for body in each.bodies}
+        hits = {int(geom) for geom in self._before(positions, camera, points) if geom >= 0}
+        ground = (mj.mjtGeom.mjGEOM_PLANE.value, mj.mjtGeom.mjGEOM_HFIELD.value)
+        fixed = {geom for geom in hits if root[geom] == 0 and model.geom_type[geom] not in ground}
+        moving = {int(root[geom]) for geom in hits} - own - {0}
+        return frozenset(fixed) | {int(geom) for geom in np.flatnonzero(np.isin(root, list(moving)))}
+
+    def _before(self, positions: Array, camera: Camera, points: Array) -> NDArray[np.int64]:
+        """The geom that hides each of `points` (k, 3) from the camera, -1 for none, shape (k,)."""
         self._pose(positions)
         eye, geom = camera.eye, np.zeros(1, dtype=np.int32)
-        result = np.ones(len(points), dtype=bool)
+        result = np.full(len(points), -1)
         for index, point in enumerate(points):
             away = float(np.linalg.norm(point - eye))
             met = mj.mj_ray(self._model, self._data, eye, (point - eye) / away, None, 1, -1, geom)
-            result[index] = met < 0.0 or met > away - _HIDDEN
+            if 0.0 <= met <= away - _HIDDEN:
+                result[index] = geom[0]
         return result
 
     def _pose(self, positions: Array) -> None:
@@ -222,15 +246,17 @@ class Painter:
                     geom.rgba[:3] = color
 
     def _add_skins(self, vertices: Mapping[str, Array]) -> None:
-        modes, normals = self._world.cut.modes, {}
-        for name, places in vertices.items():
-            normals[name] = vertex_normals(places, self._skins[name].triangles)
+        modes = self._world.cut.modes
+        placed = {name: self._skins[name].placed(places) for name, places in vertices.items()}
         for part in self._parts:
-            mesh = move_part(self._model, part, vertices[part.character], normals[part.character])
+            mesh = move_part(self._model, part, *placed[part.character])
             self._offscreen.upload(self._model, mesh)
-            joint = self._world.layout(part.character).joints[part.body]
-            color = MODE_COLORS[Mode(modes[joint])]
+            color = part.color
+            if part.body is not None:
+                color = MODE_COLORS[Mode(modes[self._world.layout(part.character).joints[part.body]])]
             geom = self._add(mj.mjtGeom.mjGEOM_MESH, np.zeros(3), np.zeros(3), np.eye(3), (*color, 1.0))
+            if part.material is not None:
+                geom.matid, geom.texcoord = int(self._model.material(part.material).id), 1
             # The renderer counts each mesh twice, for its convex hull.
             geom.dataid = 2 * mesh
             geom.category = mj.mjtCatBit.mjCAT_DYNAMIC

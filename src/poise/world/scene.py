@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import mujoco as mj
 
 from poise.body.plan import BodyPlan
-from poise.errors import InputError
+from poise.errors import InputError, shown
 from poise.signals import Mode
 from poise.world.character import add_character
 from poise.world.contact import ContactSettings, set_contacts
@@ -19,6 +20,7 @@ from poise.world.props import Ball, Prop
 from poise.world.spring_equilibrium import balance_springs
 from poise.world.terrain import Platform, Terrain
 from poise.world.terrain_geoms import add_terrain
+from poise.world.things import Thing, add_thing
 from poise.world.visuals import GROUND_MATERIAL, add_look
 from poise.world.world import World
 
@@ -34,6 +36,8 @@ class SceneSpec:
 
     props: Sequence[Prop] = ()
     """Everything but the characters and the ground."""
+    things: Sequence[Thing] = ()
+    """What people handle together; it moves with whoever controls it (see `poise.qp`), else by itself."""
     floor: float | None = 0.0
     """Height of the flat floor [m]; None for none."""
     terrain: Sequence[Terrain] = ()
@@ -71,17 +75,19 @@ def build_world(
         add_character(spec, name, plan)
         for first, second in _apart(plan, setting.apart.get(name, ())):
             spec.add_exclude(bodyname1=f"{name}/{first}", bodyname2=f"{name}/{second}")
-    _check_names([*plans, *(thing.name for thing in (*setting.terrain, *setting.props))])
+    _check_names([*plans, *(thing.name for thing in (*setting.terrain, *setting.props, *setting.things))])
     for piece in setting.terrain:
         add_terrain(spec, piece)
     for prop in setting.props:
         add_prop(spec, prop)
+    for handled in setting.things:
+        add_thing(spec, handled)
     for body, other in setting.welds.items():
         _add_weld(spec, body, other)
         owner = body.split("/")[0]
         for label in plans[owner].names if owner in plans and other != "world" else ():
             spec.add_exclude(bodyname1=f"{owner}/{label}", bodyname2=other)
-    model = spec.compile()
+    model = _compiled(spec)
     balance_springs(model)
     layouts = {name: character_layout(model, name, plan) for name, plan in plans.items()}
     set_contacts(model, layouts, setting.contact)
@@ -89,6 +95,18 @@ def build_world(
     world.cut.set([prop.name for prop in setting.props if isinstance(prop, Ball)], Mode.MOTION)
     world.cut.set([piece.name for piece in setting.terrain if isinstance(piece, Platform)], Mode.MOTION)
     return world
+
+
+def _compiled(spec: mj.MjSpec) -> mj.MjModel:
+    try:
+        return spec.compile()
+    except (ValueError, mj.FatalError) as error:
+        said = re.search(r"(?:Error: )?(?P<what>[^\n;]*)", str(error))
+        name = re.search(r"name '([^']*)'", str(error))
+        what = said["what"].strip() if said else "no reason given"
+        if "inertia" in what:
+            what = "its inertia is impossible, as of a bone that is far too long, or of no length or mass"
+        raise InputError(f"the physics refuses it: {what}", source=f"body {shown(name[1])}" if name else None) from None
 
 
 def _empty_spec(setting: SceneSpec, timestep: float) -> mj.MjSpec:

@@ -11,7 +11,7 @@ import mujoco as mj
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import PoiseError, unknown_name
+from poise.errors import RunError, unknown_name
 from poise.signals import Contacts, Drive, Effort, Mode, State
 from poise.world import _kernels
 from poise.world.cut import Cut
@@ -26,6 +26,8 @@ _LARGEST_CONTACT_TABLE = 512
 _FASTEST = 1e3
 """Speed [m/s or rad/s] beyond which a coordinate is taken to have diverged."""
 
+_FULL = (mj.mjtWarning.mjWARN_CONTACTFULL, mj.mjtWarning.mjWARN_CNSTRFULL)
+
 _heard: list[str] = []
 """MuJoCo's warnings in the present tick; it would print them and write a log file into the user's folder instead."""
 mj.set_mju_user_warning(_heard.append)
@@ -36,7 +38,7 @@ NO_CONTACTS = Contacts(
 """Nothing touches."""
 
 
-class Divergence(PoiseError):
+class Divergence(RunError):
     """The simulation ran away; the state before the failing tick is kept.
 
     Args:
@@ -92,7 +94,7 @@ class World:
         self._forces = np.zeros((0, model.nv))
         self.before_substep: list[Callable[[Array], None]] = []
         """Called before each substep with the drive's row for its end (nq,); may add to `data.qfrc_applied`."""
-        mj.mj_forward(model, self.data)
+        self._look_first()
         self._own_masses = np.array(model.body_mass), np.array(model.body_inertia)
         self._watched = False
         """Whether anybody looks around between ticks."""
@@ -100,6 +102,14 @@ class World:
         """The cut's count of changes when places and contacts in `data` were told for the next step, -1 where they were not."""
         self._told_at = np.zeros(model.nq), np.zeros(model.nv)
         """Positions and velocities that they were told from."""
+
+    def _look_first(self) -> None:
+        """Bring everything up to date. Several characters are inside one another until they are placed: no contacts then."""
+        model, flags = self.model, self.model.opt.disableflags
+        if len(self.layouts) > 1:
+            model.opt.disableflags = flags | mj.mjtDisableBit.mjDSBL_CONTACT
+        mj.mj_forward(model, self.data)
+        model.opt.disableflags = flags
 
     def layout(self, character: str) -> CharacterLayout:
         """Where `character` sits in the world's arrays; raises `InputError` with the known names otherwise."""
@@ -114,9 +124,17 @@ class World:
 
     def place(self, character: str, positions: Array, velocities: Array | None = None) -> None:
         """Put a character at generalized `positions` (nq of it), with `velocities` (nv of it) or at rest."""
-        layout = self.layout(character)
-        self.data.qpos[layout.positions] = positions
-        self.data.qvel[layout.velocities] = 0.0 if velocities is None else velocities
+        self.place_all({character: (positions, velocities)})
+
+    def place_all(self, places: Mapping[str, tuple[Array, Array | None]]) -> None:
+        """Put characters at generalized positions with velocities, None for at rest.
+
+        Contacts are looked for once all stand where they belong: on the way there they would be inside one another.
+        """
+        for character, (positions, velocities) in places.items():
+            layout = self.layout(character)
+            self.data.qpos[layout.positions] = positions
+            self.data.qvel[layout.velocities] = 0.0 if velocities is None else velocities
         mj.mj_forward(self.model, self.data)
 
     def refresh(self) -> None:
@@ -189,7 +207,17 @@ class World:
 
         Raises:
             Divergence: A coordinate stopped being a number or ran away; the world then holds the bad state.
+            RunError: MuJoCo gave up.
         """
+        try:
+            rows = self._play(drive, effort)
+        except mj.FatalError as error:
+            raise RunError(f"the physics broke off at {self.data.time:.3f} s: {_one_line(error)}") from None
+        self._check()
+        return self._contacts(rows)
+
+    def _play(self, drive: Drive, effort: Effort | None) -> int:
+        """Every substep of a tick; returns how many rows the table of contacts has."""
         model, data = self.model, self.data
         count = len(drive.positions)
         forces = self._force_rows(count, effort)
@@ -213,8 +241,7 @@ class World:
             if data.ncon:
                 rows = self._accumulate(rows)
         self._take_first_half()
-        self._check()
-        return self._contacts(rows)
+        return rows
 
     def _take_first_half(self) -> None:
         """What the next step does before it asks for forces, where somebody looks around in between: they find it done.
@@ -269,8 +296,11 @@ class World:
         body = model.body(int(model.dof_bodyid[first])).name
         if bad >= 0:
             raise Divergence(body, float(data.time), f"reached a speed of {data.qvel[first]:g}")
-        which = [mj.mjtWarning(int(i)).name for i in np.flatnonzero(data.warning.number)]
-        raise Divergence(body, float(data.time), f"raised {', '.join(which)}")
+        which = [mj.mjtWarning(int(i)) for i in np.flatnonzero(data.warning.number)]
+        if any(warning in _FULL for warning in which):
+            what = "more touches at once than there is memory for; are characters or props inside one another?"
+            raise RunError(f"the physics broke off at {data.time:.3f} s: {what}")
+        raise Divergence(body, float(data.time), f"raised {', '.join(warning.name for warning in which)}")
 
     def _first_bad(self, bad: int) -> int:
         """The degree of freedom that went first: MuJoCo names it at once, a few substeps later all may be bad."""
@@ -300,6 +330,10 @@ class World:
         self.model.eq_data[:] = snapshot.welds
         mj.mj_copyData(self.data, self.model, snapshot.data)
         self._told_by = -1
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]
 
 
 def _geom_name(model: mj.MjModel, geom: int) -> str:

@@ -13,7 +13,7 @@ from poise.io.bvh_text import MAX_JOINTS
 from poise.io.gltf.entry import Entry
 from poise.io.gltf.nodes import Nodes
 
-__all__ = ["choose_joints", "moving_nodes", "skin_joints"]
+__all__ = ["choose_joints", "humanoid_bones", "moving_nodes", "skin_joints"]
 
 
 def skin_joints(root: Entry) -> list[list[int]]:
@@ -27,8 +27,8 @@ def skin_joints(root: Entry) -> list[list[int]]:
     return skins
 
 
-def _humanoid_bones(root: Entry) -> list[int]:
-    """Nodes of the humanoid bones of a VRM 1.0, VRM 0.x or VRM animation file."""
+def humanoid_bones(root: Entry) -> dict[int, str]:
+    """Nodes of the humanoid bones of a VRM 1.0, VRM 0.x or VRM animation file, and what they are called there."""
     count = root.count("nodes")
     extensions = root.member("extensions")
     for name in ("VRMC_vrm", "VRMC_vrm_animation"):
@@ -36,9 +36,12 @@ def _humanoid_bones(root: Entry) -> list[int]:
         bones: dict[str, Any] = humanoid.member("humanBones").value if "humanBones" in humanoid else {}
         if bones:
             place = humanoid.member("humanBones")
-            return [place.member(bone).index("node", count, "nodes") for bone in bones]
+            return {place.member(bone).index("node", count, "nodes"): bone for bone in bones}
     older = extensions.member("VRM").member("humanoid")
-    return [bone.index("node", count, "nodes") for bone in older.objects("humanBones")]
+    return {
+        bone.index("node", count, "nodes"): bone.text("bone", "") if "bone" in bone else ""
+        for bone in older.objects("humanBones")
+    }
 
 
 def moving_nodes(root: Entry) -> set[int]:
@@ -57,7 +60,7 @@ def _named(root: Entry, moving: set[int]) -> tuple[list[int], bool]:
     skins = skin_joints(root)
     if skins:
         return sorted({joint for joints in skins for joint in joints}), True
-    bones = _humanoid_bones(root)
+    bones = humanoid_bones(root)
     if bones:
         return sorted(set(bones)), True
     meshes = {node for node, entry in enumerate(root.objects("nodes")) if "mesh" in entry}

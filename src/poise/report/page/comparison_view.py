@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.report.motion_comparison import COMMON_RATE, Side
-from poise.report.page.figures import Figure, make_figure, skin_for
+from poise.report.page.figures import Figure, make_figure
 from poise.report.page.replay import MOST_FRAMES, Replay
+from poise.report.skins import skin_for
 
 __all__ = ["COLORS", "replay_of_two"]
 

@@ -8,19 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.mannequin import cache_folder, mannequin
 from poise.body.plan import BodyPlan
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh, skin
 from poise.report.view import facing
 from poise.world.skins import carriers
 
-__all__ = ["Figure", "Shape", "make_figure", "sampled", "skin_for"]
+__all__ = ["Figure", "Shape", "make_figure", "sampled"]
 
 Array = NDArray[np.float64]
-
-_MOST_TRIANGLES = 60_000
-"""A heavier skin would fill the page; the mannequin stands in for it."""
 
 
 class Shape(NamedTuple):
@@ -72,13 +68,6 @@ class Figure:
     middle: float
     heading: float
     shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
-
-
-def skin_for(mesh: SkinnedMesh | None, clip: Clip, plan: BodyPlan) -> SkinnedMesh:
-    """The skin to draw: a mannequin stands in for one that is missing or too heavy."""
-    if mesh is None or len(mesh.triangles) > _MOST_TRIANGLES:
-        return mannequin(clip, plan, folder=cache_folder())
-    return mesh
 
 
 def make_figure(

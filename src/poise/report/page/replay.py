@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError
 from poise.report.contact_summary import BodyContact
-from poise.report.page.figures import Figure, Shape, make_figure, sampled, skin_for
+from poise.report.page.figures import Figure, Shape, make_figure, sampled
+from poise.report.skins import skin_for
 from poise.runtime import Session
 from poise.signals import Mode
 from poise.world.heightfield_mesh import Relief, reliefs_of

@@ -1,0 +1,37 @@
+"""Many characters, one quadratic program (Vaillant, Bouyarmane and Kheddar 2017): arrays in, arrays out."""
+
+from poise.qp.collisions import Pair
+from poise.qp.contacts import Contact, grasp, planar
+from poise.qp.controller import Controller, NoSolution, Step
+from poise.qp.forming import Kind
+from poise.qp.machine import Machine, Phase, all_of, lasting, reached
+from poise.qp.relax import Relaxation
+from poise.qp.solve import Problem, Solution, Solver
+from poise.qp.tasks import CenterOfMassTask, Feature, FrameTask, GazeTask, JointTask, Task, posture
+
+__all__ = [
+    "CenterOfMassTask",
+    "Contact",
+    "Controller",
+    "Feature",
+    "FrameTask",
+    "GazeTask",
+    "JointTask",
+    "Kind",
+    "Machine",
+    "NoSolution",
+    "Pair",
+    "Phase",
+    "Problem",
+    "Relaxation",
+    "Solution",
+    "Solver",
+    "Step",
+    "Task",
+    "all_of",
+    "grasp",
+    "lasting",
+    "planar",
+    "posture",
+    "reached",
+]

@@ -1,0 +1,178 @@
+"""The quadratic program of one step, formed from a system, its contacts, pairs and tasks (Vaillant 2017, Eq. 35).
+
+Unknowns are the accelerations of everything and the coefficients of the friction pyramids' edges. Torques are
+eliminated by the equation of motion: where there are muscles their limits become rows, where there are none the
+equation itself is a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.qp import _kernels
+from poise.qp.collisions import Avoidance
+from poise.qp.contacts import Touch
+from poise.qp.solve import Problem
+from poise.qp.tasks import Task
+from poise.signals import Mechanism
+
+__all__ = ["Former", "Kind"]
+
+Array = NDArray[np.float64]
+
+SMALL_ACCELERATION, SMALL_FORCE = 1e-4, 1e-6
+"""Cost of a square acceleration [s⁴/m²] and of a square force [1/N²], which the paper's cost (Eq. 32) leaves out:
+without them the program has no one solution."""
+FASTEST = 1e4
+"""Bound on accelerations that nothing else bounds [m/s², rad/s²]."""
+
+
+class Kind(Enum):
+    """What a bound or row is for, in the order in which they give way where all cannot be kept."""
+
+    SPEED = "joint range and speed"
+    TORQUE = "torque limit"
+    DISTANCE = "distance"
+    NO_SLIP = "no slip"
+    FORCE = "friction"
+    MOTION = "equation of motion"
+
+
+class Former:
+    """Forms programs for one system.
+
+    Args:
+        system: Everything in the scene.
+        torques: Largest torque of each of the system's joints [N m]; 0 for those without muscles, inf for no limit,
+            shape (k,).
+    """
+
+    def __init__(self, system: Mechanism, torques: Array) -> None:
+        joints = system.joints
+        self.system = system
+        self.driven = np.flatnonzero(torques > 0.0)
+        self.muscled = np.asarray(joints.dofs[self.driven])
+        self.free = np.setdiff1d(np.arange(system.size), self.muscled)
+        self.limits = torques[self.driven]
+        self._limited = np.flatnonzero(np.isfinite(self.limits))
+        self._ranges = np.ascontiguousarray(np.stack([joints.lower, joints.upper], axis=1))
+        self.gains = np.zeros((len(joints.dofs), 2))
+        self._low, self._high = np.zeros(len(joints.dofs)), np.zeros(len(joints.dofs))
+        self.problem = Problem.empty(0, 0, 0)
+
+    def form(
+        self,
+        touches: Sequence[Touch],
+        pairs: Sequence[Avoidance],
+        tasks: Iterable[Task],
+        step: float,
+        pushes: Array,
+    ) -> Problem:
+        """The program for a step [s]; arrays are overwritten by the next call.
+
+        Args:
+            touches: What holds; refreshed here.
+            pairs: What keeps apart; refreshed here.
+            tasks: What is wanted.
+            step: Of time [s].
+            pushes: Generalized force from outside, shape (n,).
+        """
+        system = self.system
+        for touch in touches:
+            touch.refresh(system)
+        for pair in pairs:
+            pair.refresh(system, step)
+        self._shape(touches, pairs)
+        problem, size = self.problem, system.size
+        mapped = self._mapped
+        at = 0
+        for touch in touches:
+            count = len(touch.edges)
+            mapped[:, at : at + count] = touch.mapped
+            problem.high[size + at : size + at + count] = touch.ceiling
+            at += count
+        bias = system.bias - pushes
+        self._equalities(touches, bias, step)
+        self._inequalities(pairs, bias)
+        self._bounds(step)
+        self._objective(tasks)
+        return problem
+
+    def _shape(self, touches: Sequence[Touch], pairs: Sequence[Avoidance]) -> None:
+        """Make room; only when the contacts or pairs are others than before."""
+        forces = sum(len(touch.edges) for touch in touches)
+        slip = sum(touch.rows for touch in touches)
+        unknowns = self.system.size + forces
+        equal, unequal = len(self.free) + slip, len(self._limited) + len(pairs)
+        if self.problem.rows.shape != (equal + unequal, unknowns) or self.problem.equalities != equal:
+            self.problem = Problem.empty(unknowns, equal, unequal)
+            self._mapped = np.zeros((self.system.size, forces))
+        self.problem.low[self.system.size : unknowns] = 0.0
+
+    def _equalities(self, touches: Sequence[Touch], bias: Array, step: float) -> None:
+        problem, size = self.problem, self.system.size
+        unknowns, at = len(problem.gradient), len(self.free)
+        _kernels.equation_rows(self.system.mass_matrix, self._mapped, self.free, problem.rows[:at])
+        problem.low[unknowns : unknowns + at] = -bias[self.free]
+        for touch in touches:
+            rows, wanted = touch.no_slip(self.system, step)
+            problem.rows[at : at + len(rows), :size] = rows
+            problem.low[unknowns + at : unknowns + at + len(rows)] = wanted
+            at += len(rows)
+        problem.high[unknowns : unknowns + at] = problem.low[unknowns : unknowns + at]
+
+    def _inequalities(self, pairs: Sequence[Avoidance], bias: Array) -> None:
+        problem, size = self.problem, self.system.size
+        unknowns, at = len(problem.gradient), problem.equalities
+        dofs, limits = self.muscled[self._limited], self.limits[self._limited]
+        _kernels.equation_rows(self.system.mass_matrix, self._mapped, dofs, problem.rows[at : at + len(dofs)])
+        problem.low[unknowns + at : unknowns + at + len(dofs)] = -limits - bias[dofs]
+        problem.high[unknowns + at : unknowns + at + len(dofs)] = limits - bias[dofs]
+        at += len(dofs)
+        for pair in pairs:
+            problem.rows[at, :size] = pair.row
+            problem.low[unknowns + at] = pair.least
+            at += 1
+
+    def _bounds(self, step: float) -> None:
+        system, problem = self.system, self.problem
+        joints = system.joints
+        velocities = system.velocities[joints.dofs]
+        _kernels.joint_bounds(
+            system.joint_positions, velocities, self._ranges, joints.speed, step, self.gains, self._low, self._high
+        )
+        problem.low[: system.size], problem.high[: system.size] = -FASTEST, FASTEST
+        problem.low[joints.dofs] = np.maximum(self._low, -FASTEST)
+        problem.high[joints.dofs] = np.minimum(self._high, FASTEST)
+
+    def _objective(self, tasks: Iterable[Task]) -> None:
+        problem, size = self.problem, self.system.size
+        problem.hessian[:] = 0.0
+        problem.gradient[:] = 0.0
+        diagonal = np.einsum("ii->i", problem.hessian)
+        diagonal[:size], diagonal[size:] = SMALL_ACCELERATION, SMALL_FORCE
+        for task in tasks:
+            task.add_to(self.system, problem.hessian, problem.gradient)
+
+    def kinds_of(self, touches: Sequence[Touch], pairs: Sequence[Avoidance]) -> list[tuple[Kind, str]]:
+        """What each bound and row of the last problem is for, and whose it is, in the order of `Problem.low`."""
+        system, names = self.system, self.system.joints.names
+        owners = dict(zip(system.joints.dofs.tolist(), names, strict=True))
+        result = [(Kind.SPEED, owners.get(dof, "free")) for dof in range(system.size)]
+        for touch in touches:
+            result += [(Kind.FORCE, touch.contact.name)] * len(touch.edges)
+        result += [(Kind.MOTION, owners.get(int(dof), "free")) for dof in self.free]
+        for touch in touches:
+            result += [(Kind.NO_SLIP, touch.contact.name)] * touch.rows
+        result += [(Kind.TORQUE, names[self.driven[which]]) for which in self._limited]
+        return result + [(Kind.DISTANCE, pair.pair.label) for pair in pairs]
+
+    def torques(self, unknowns: Array, pushes: Array) -> Array:
+        """Torque of the joints with muscles in a solution [N m], shape (len(driven),)."""
+        size = self.system.size
+        forces = self.system.mass_matrix[self.muscled] @ unknowns[:size] + (self.system.bias - pushes)[self.muscled]
+        return np.asarray(forces - self._mapped[self.muscled] @ unknowns[size:])

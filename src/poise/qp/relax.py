@@ -1,0 +1,93 @@
+"""Programs that have no solution: bounds give way by priority, and it is told which and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.qp.forming import Kind
+from poise.qp.solve import Problem, Solution, Solver
+
+__all__ = ["Relaxation", "relaxed"]
+
+Array = NDArray[np.float64]
+
+GIVING_WAY = (
+    (Kind.SPEED,),
+    (Kind.SPEED, Kind.TORQUE),
+    (Kind.SPEED, Kind.TORQUE, Kind.DISTANCE),
+    (Kind.SPEED, Kind.TORQUE, Kind.DISTANCE, Kind.NO_SLIP),
+)
+"""What gives way, tried one after the other. Pushes beyond friction and motion against the equations never happen."""
+_COST = {Kind.SPEED: 1e3, Kind.TORQUE: 1e2, Kind.DISTANCE: 1e5, Kind.NO_SLIP: 1e6}
+"""Cost of a square miss: dear beside tasks, and dearer for what gives way later."""
+_WORTH_TELLING = 1e-5
+
+
+class Relaxation(NamedTuple):
+    """A bound that was not kept.
+
+    Args:
+        kind: What it is for.
+        name: Whose it is.
+        miss: By how much [m/s², rad/s² or N m].
+    """
+
+    kind: Kind
+    name: str
+    miss: float
+
+
+def relaxed(problem: Problem, kinds: Sequence[tuple[Kind, str]]) -> tuple[Solution, tuple[Relaxation, ...]]:
+    """Solve a program that has no solution, with slack where it hurts least.
+
+    Args:
+        problem: The program.
+        kinds: What each bound and row is for.
+
+    Returns:
+        The solution of the mildest form that has one, and which bounds gave way, the worst first.
+    """
+    solution = Solution(np.zeros(len(problem.gradient)), False, np.inf, 0, "none")
+    for allowed in GIVING_WAY:
+        where = np.array([number for number, (kind, _) in enumerate(kinds) if kind in allowed], dtype=np.int64)
+        costs = np.array([_COST[kinds[number][0]] for number in where])
+        solution = Solver("daqp").solve(_with_slack(problem, where, costs))
+        if solution.solved:
+            break
+    unknowns = solution.unknowns[: len(problem.gradient)]
+    misses = problem.misses(unknowns)
+    told = [
+        Relaxation(kinds[int(n)][0], kinds[int(n)][1], float(misses[n]))
+        for n in np.flatnonzero(misses > _WORTH_TELLING)
+    ]
+    told.sort(key=lambda one: -one.miss)
+    return solution._replace(unknowns=unknowns), tuple(told)
+
+
+def _with_slack(problem: Problem, where: NDArray[np.int64], costs: Array) -> Problem:
+    """The program with one more unknown for each bound or row in `where`, by which it may be missed at a cost."""
+    unknowns, extra = len(problem.gradient), len(where)
+    bounds, rows = where[where < unknowns], where[where >= unknowns] - unknowns
+    wider = Problem.empty(unknowns + extra, problem.equalities, len(problem.rows) - problem.equalities + len(bounds))
+    wider.hessian[:unknowns, :unknowns] = problem.hessian
+    wider.hessian[np.arange(unknowns, unknowns + extra), np.arange(unknowns, unknowns + extra)] = costs
+    wider.gradient[:unknowns] = problem.gradient
+    count = len(problem.rows)
+    wider.rows[:count, :unknowns] = problem.rows
+    wider.low[:unknowns], wider.high[:unknowns] = problem.low[:unknowns], problem.high[:unknowns]
+    at = unknowns + extra
+    wider.low[at : at + count], wider.high[at : at + count] = problem.low[unknowns:], problem.high[unknowns:]
+    slack = {int(number): unknowns + place for place, number in enumerate(where)}
+    for row in rows:
+        wider.rows[row, slack[int(row) + unknowns]] = 1.0
+    for place, bound in enumerate(bounds):
+        # A bound becomes a row, which can have slack.
+        wider.low[bound], wider.high[bound] = -np.inf, np.inf
+        wider.rows[count + place, bound] = 1.0
+        wider.rows[count + place, slack[int(bound)]] = 1.0
+        wider.low[at + count + place], wider.high[at + count + place] = problem.low[bound], problem.high[bound]
+    return wider

@@ -1,0 +1,283 @@
+"""What a motion is to do, as features that are brought to targets (Vaillant 2017, section 3.5).
+
+Every task is a feature x(q) with a Jacobian; what is wanted of it is the acceleration of a damped spring (Eq. 33),
+xdd = -k (x - x_ref) - d (xd - xd_ref) + xdd_ref, and the square of what is missed costs its weight (Eq. 32). Features
+of length are in metres, of turning in radians, so a weight is in s⁴/m² or s⁴/rad².
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import InputError, unknown_name
+from poise.math import quat
+from poise.qp import _kernels
+from poise.signals import Mechanism
+
+__all__ = ["CenterOfMassTask", "Feature", "FrameTask", "GazeTask", "JointTask", "Task", "posture"]
+
+Array = NDArray[np.float64]
+Numbers = Array | Sequence[float] | float
+
+
+def _array(numbers: Numbers) -> Array:
+    return np.asarray(numbers, dtype=np.float64)
+
+
+_TURNING = 4.0
+"""How fast a body turns while it goes somewhere at 1 m/s [rad/m]: as a hand does at the end of a forearm."""
+
+
+class Feature(NamedTuple):
+    """A feature as it is: x - x_ref (r,), its rate (r,), its acceleration at zero qdd (r,) and its Jacobian (r, n)."""
+
+    error: Array
+    rate: Array
+    drift: Array
+    jacobian: Array
+
+
+@dataclass(kw_only=True, eq=False)
+class Task:
+    """A feature, where it is to go, and how much that matters; all of it may be changed while a scene runs.
+
+    Args:
+        weight: Of its square error; one number or one per row.
+        stiffness: k [1/s²]. Stable below 0.69 / dt², smooth below 0.1 / dt².
+        damping: d [1/s]; None for critical, 2 sqrt(k).
+        speed: Greatest speed towards the target [m/s or rad/s]: what is farther away pulls no harder than what gives
+            this speed.
+    """
+
+    weight: float | Array = 1.0
+    stiffness: float = 10.0
+    damping: float | None = None
+    speed: float = np.inf
+    parts: ClassVar[tuple[tuple[slice, float], ...]] = ((slice(None), 1.0),)
+    """Rows that have a speed together, and how many times `speed` it may be."""
+
+    def begin(self, system: Mechanism) -> None:
+        """Find what it is about; raises `InputError` where that does not exist."""
+        raise NotImplementedError
+
+    def feature(self, system: Mechanism) -> Feature:
+        """The feature now; arrays are overwritten by the next call."""
+        raise NotImplementedError
+
+    def reference(self) -> tuple[Array | float, Array | float]:
+        """Velocity and acceleration of the target."""
+        return 0.0, 0.0
+
+    def add_to(self, system: Mechanism, hessian: Array, gradient: Array) -> None:
+        """Add its cost to a quadratic objective in the accelerations."""
+        feature = self.feature(system)
+        wanted = self.wanted(feature) - feature.drift
+        weights = np.broadcast_to(_array(self.weight), wanted.shape)
+        _kernels.add_objective(feature.jacobian, weights, wanted, hessian, gradient)
+
+    def wanted(self, feature: Feature) -> Array:
+        """Acceleration of the feature that is wanted (Eq. 33), shape (r,)."""
+        damping = 2.0 * np.sqrt(self.stiffness) if self.damping is None else self.damping
+        pull = self.stiffness * feature.error
+        if self.speed < np.inf:
+            for part, share in self.parts:
+                length = float(np.sqrt(pull[part] @ pull[part]))
+                if length > damping * self.speed * share:
+                    pull[part] *= damping * self.speed * share / length
+        velocity, acceleration = self.reference()
+        return np.asarray(-pull - damping * (feature.rate - velocity) + acceleration)
+
+
+@dataclass(kw_only=True, eq=False)
+class JointTask(Task):
+    """Coordinates of hinges and slides.
+
+    Args:
+        joints: Their names.
+        target: Where to [rad or m], shape (k,).
+        velocity: Of the target, shape (k,).
+        acceleration: Of the target, shape (k,).
+    """
+
+    joints: Sequence[str]
+    target: Numbers = 0.0
+    velocity: Numbers = 0.0
+    acceleration: Numbers = 0.0
+
+    def begin(self, system: Mechanism) -> None:
+        """See `Task.begin`."""
+        table = system.joints
+        for name in self.joints:
+            if name not in table.names:
+                raise unknown_name("joint", name, table.names)
+        self._which = np.array([table.names.index(name) for name in self.joints], dtype=np.int64)
+        self._dofs = table.dofs[self._which]
+        self._jacobian = np.zeros((len(self._dofs), system.size))
+        self._jacobian[np.arange(len(self._dofs)), self._dofs] = 1.0
+        self._none = np.zeros(len(self._dofs))
+
+    def feature(self, system: Mechanism) -> Feature:
+        """See `Task.feature`."""
+        error = system.joint_positions[self._which] - _array(self.target)
+        return Feature(error, system.velocities[self._dofs], self._none, self._jacobian)
+
+    def reference(self) -> tuple[Array | float, Array | float]:
+        """See `Task.reference`."""
+        return _array(self.velocity), _array(self.acceleration)
+
+
+def posture(system: Mechanism, owner: str, **options: float) -> JointTask:
+    """A task that keeps all joints of a character as they are now: the background of every motion."""
+    names = [name for name in system.joints.names if name.split("/")[0] == owner]
+    which = [system.joints.names.index(name) for name in names]
+    return JointTask(joints=names, target=system.joint_positions[which].copy(), **options)
+
+
+@dataclass(kw_only=True, eq=False)
+class FrameTask(Task):
+    """Where a point of a body is and how the body is turned, in the world or against another body.
+
+    Args:
+        body: Whose.
+        point: Of the body, in its frame [m], shape (3,).
+        target: Where to [m], in the frame of `against`, shape (3,); None leaves the place free.
+        rotation: How turned, wxyz, in the frame of `against`; None leaves it free.
+        against: The body whose frame that is.
+        axes: Which of the six (x, y, z, then turning about them, in world axes) count, shape (6,).
+        velocity: Of the target in world axes [m/s, rad/s], shape (6,).
+        acceleration: Of the target in world axes, shape (6,).
+    """
+
+    body: str
+    point: Numbers = (0.0, 0.0, 0.0)
+    target: Numbers | None = None
+    rotation: Numbers | None = None
+    against: str = "world"
+    axes: Numbers = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+    velocity: Numbers = 0.0
+    acceleration: Numbers = 0.0
+    parts: ClassVar[tuple[tuple[slice, float], ...]] = ((slice(0, 3), 1.0), (slice(3, 6), _TURNING))
+
+    def begin(self, system: Mechanism) -> None:
+        """See `Task.begin`."""
+        self._bodies = system.body(self.against), system.body(self.body)
+        if self.target is None and self.rotation is None:
+            raise InputError("a frame task needs a target, a rotation or both", source=self.body)
+        self._own, self._others = ((np.zeros((6, system.size)), np.zeros(6), np.zeros(6)) for _ in range(2))
+        self._error = np.zeros(6)
+
+    def feature(self, system: Mechanism) -> Feature:
+        """See `Task.feature`."""
+        first, second = self._bodies
+        turn, above = system.rotations[second], system.rotations[first]
+        point = system.positions[second] + turn @ _array(self.point)
+        kept = _array(self.axes).copy()
+        aim = point
+        if self.target is None:
+            kept[:3] = 0.0
+        else:
+            aim = system.positions[first] + above @ _array(self.target)
+        self._error[:3], self._error[3:] = point - aim, 0.0
+        system.relative(0, second, point, *self._own)
+        if first:
+            # The target rides on its body: it moves as the body does there, not where the point is by now.
+            system.relative(0, first, aim, *self._others)
+            for mine, other in zip(self._own, self._others, strict=True):
+                mine -= other
+        if self.rotation is None:
+            kept[3:] = 0.0
+        else:
+            _kernels.turned_error(turn, quat.to_matrix(self.rotation), above, self._error[3:])
+        self._kept = kept
+        jacobian, twist, drift = self._own
+        return Feature(kept * self._error, kept * twist, kept * drift, kept[:, None] * jacobian)
+
+    def reference(self) -> tuple[Array | float, Array | float]:
+        """See `Task.reference`."""
+        return self._kept * _array(self.velocity), self._kept * _array(self.acceleration)
+
+
+@dataclass(kw_only=True, eq=False)
+class CenterOfMassTask(Task):
+    """Center of mass of one or several characters and things.
+
+    Args:
+        owners: Whose.
+        target: Where to [m], shape (3,).
+        axes: Which of x, y, z count, shape (3,).
+        velocity: Of the target [m/s], shape (3,).
+        acceleration: Of the target [m/s²], shape (3,).
+    """
+
+    owners: Sequence[str]
+    target: Numbers
+    axes: Numbers = (1.0, 1.0, 1.0)
+    velocity: Numbers = 0.0
+    acceleration: Numbers = 0.0
+
+    def begin(self, system: Mechanism) -> None:
+        """See `Task.begin`."""
+        self._inside = system.roots(self.owners)
+        self._jacobian = np.zeros((3, system.size))
+        self._place, self._rate, self._drift = np.zeros(3), np.zeros(3), np.zeros(3)
+
+    def feature(self, system: Mechanism) -> Feature:
+        """See `Task.feature`."""
+        system.centroid(self._inside, self._jacobian, self._place, self._rate, self._drift)
+        kept = _array(self.axes)
+        error = kept * (self._place - _array(self.target))
+        return Feature(error, kept * self._rate, kept * self._drift, kept[:, None] * self._jacobian)
+
+    def reference(self) -> tuple[Array | float, Array | float]:
+        """See `Task.reference`."""
+        return _array(self.axes) * _array(self.velocity), _array(self.axes) * _array(self.acceleration)
+
+
+@dataclass(kw_only=True, eq=False)
+class GazeTask(Task):
+    """A direction of a body is to point at a place: a head that looks at something.
+
+    Args:
+        body: Whose.
+        place: What to look at [m], shape (3,), in the frame of `at`.
+        at: The body that carries the place.
+        eye: Where the look starts, in the body's frame [m], shape (3,).
+        direction: Of the look, in the body's frame, unit, shape (3,).
+    """
+
+    body: str
+    place: Numbers
+    at: str = "world"
+    eye: Numbers = (0.0, 0.0, 0.0)
+    direction: Numbers = (1.0, 0.0, 0.0)
+
+    def begin(self, system: Mechanism) -> None:
+        """See `Task.begin`."""
+        self._body, self._at = system.body(self.body), system.body(self.at)
+        self._own, self._others = ((np.zeros((6, system.size)), np.zeros(6), np.zeros(6)) for _ in range(2))
+
+    def feature(self, system: Mechanism) -> Feature:
+        """The shortest turn that brings the look onto the place; turning about the look itself is free."""
+        turn = system.rotations[self._body]
+        eye = system.positions[self._body] + turn @ _array(self.eye)
+        place = system.positions[self._at] + system.rotations[self._at] @ _array(self.place)
+        away = place - eye
+        length = max(float(np.linalg.norm(away)), 1e-3)
+        look = turn @ _array(self.direction)
+        across = np.cross(away / length, look)
+        sine = float(np.linalg.norm(across))
+        error = across * (np.arctan2(sine, float(look @ away) / length) / sine) if sine > 1e-9 else np.zeros(3)
+        system.relative(0, self._body, eye, *self._own)
+        system.relative(0, self._at, place, *self._others)
+        # A look is turned by the head, and turned away from its place by what the eye and the place do across it.
+        flat = np.eye(3) - np.outer(look, look)
+        aside = np.array([[0.0, -look[2], look[1]], [look[2], 0.0, -look[0]], [-look[1], look[0], 0.0]]) / length
+        jacobian, rate, drift = (
+            flat @ own[3:] + aside @ (own[:3] - other[:3]) for own, other in zip(self._own, self._others, strict=True)
+        )
+        return Feature(error, rate, drift, jacobian)

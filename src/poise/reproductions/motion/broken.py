@@ -1,0 +1,76 @@
+"""A run that is broken on purpose: what the bars on motion must notice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from poise.reproductions.motion.clips import SHIPPED
+from poise.reproductions.motion.numbers import Numbers, measure
+from poise.reproductions.motion.runs import clip_run, play
+from poise.runtime import Event
+from poise.signals import Mode
+from poise.world.props import Ball
+
+if TYPE_CHECKING:
+    from poise.runtime import Session
+    from poise.runtime.actor import Actor
+
+__all__ = ["BREAKAGES", "broken"]
+
+BREAKAGES: Mapping[str, str] = {
+    "contact": "a ball of 20 kg flies at the chest at 15 m/s",
+    "stance_slide": "the pelvis is shaken sideways by 2 cm",
+    "floating": "the pelvis is lifted by 3 cm every other quarter of a second",
+    "sinking": "the pelvis is lowered by 3 cm every other quarter of a second",
+    "first_tick": "the pelvis is put 2 cm aside in the first tick",
+    "hand_back": "an arm is handed back at once while a torque holds it aside",
+}
+"""What is done, by the bar that must notice."""
+_ARM, _ASIDE = "left_upper_arm", 60.0
+_BEGIN, _END = 0.3, 0.6
+
+
+class _Breaks:
+    """A stage that shakes the pelvis, and twists an arm and hands it back."""
+
+    def begin(self, session: Session, actor: Actor) -> None:
+        """See `Stage.begin`."""
+        self._session, self._actor = session, actor
+        self._arm = actor.layout.plan.with_role(_ARM)[0]
+
+    def act(self, begin: float) -> tuple[Event, ...]:
+        """Break this tick."""
+        actor, arm = self._actor, self._arm
+        actor.rows[:, 1] += 0.02 * np.cos(40.0 * begin)
+        actor.rows[:, 2] += 0.03 * np.sign(np.sin(4.0 * np.pi * begin + 1e-3))
+        if _BEGIN <= begin < _END:
+            actor.force[3 + 3 * arm : 6 + 3 * arm] += _ASIDE
+        elif begin >= _END and actor.modes[arm] != Mode.MOTION:
+            modes = actor.modes.copy()
+            modes[list(actor.layout.plan.subtree(arm))] = int(Mode.MOTION)
+            self._session.assign_modes(actor, modes)
+        return ()
+
+    def save(self) -> None:
+        """Nothing is remembered."""
+
+    def restore(self, saved: None) -> None:
+        """Nothing is remembered."""
+
+
+@cache
+def broken() -> Numbers:
+    """The shipped walk, broken in every way."""
+    scene = clip_run(SHIPPED[0], 3.0, anticipate=False)
+    (who,) = scene.characters.values()
+    row = who.clip.translations[0, 0] if who.clip.translations.ndim == 3 else np.zeros(3)
+    start = np.array([row[0] + 2.2, row[1], who.floor + 1.2])
+    ball = Ball(name="cannonball", position=tuple(start), velocity=(-15.0, 0.0, 1.0), time=0.1, radius=0.12, mass=20.0)
+    setting = replace(scene.setting, props=(*scene.setting.props, ball))
+    _, found = play(replace(scene, setting=setting), _Breaks())
+    return measure(next(iter(found.values())))

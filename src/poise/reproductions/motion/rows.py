@@ -1,0 +1,67 @@
+"""Rows of motion quality: one per bar and group of runs, each the worst run's number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from poise.reproductions.check import Check, Measure, Trial
+from poise.reproductions.motion.bars import BARS, GROUPS, Bar
+from poise.reproductions.motion.broken import BREAKAGES, broken
+from poise.reproductions.motion.runs import Group, runs
+from poise.reproductions.row import Row
+
+__all__ = ["CHECKS", "values"]
+
+
+def values(bar: Bar, group: Group, *, quick: bool) -> list[tuple[float, str]]:
+    """What is measured, and of which run, for every run and character of a group that has the number."""
+    return [
+        (float(getattr(numbers, bar.number)), run.label)
+        for run in runs(quick)
+        if run.group == group
+        for numbers in run.numbers.values()
+        if np.isfinite(getattr(numbers, bar.number))
+    ]
+
+
+def _measure(bar: Bar, group: Group) -> Measure:
+    def measure(trial: Trial) -> Row:
+        if trial.off:
+            found = [(float(getattr(broken(), bar.number)), "broken")]
+        else:
+            found = values(bar, group, quick=trial.quick)
+            found += [(np.inf, run.label) for run in runs(trial.quick) if run.group == group and run.error]
+        worst, where = (min if bar.least else max)(found, default=(np.nan, "none"))
+        kept = sum(bar.within(value) for value, _ in found)
+        median = float(np.median([value for value, _ in found])) if found else np.nan
+        told = f"{kept} of {len(found)} within {bar.most:g} {bar.unit}".rstrip()
+        return Row(
+            f"motion/{group}-{bar.id}",
+            f"{GROUPS[group].capitalize()}: {bar.reason}; {told}, median {median:.3g}, worst {where}",
+            None,
+            worst if np.isfinite(worst) else 0.0,
+            bar.unit,
+            kept == len(found),
+        )
+
+    measure.__name__ = f"{group}_{bar.number}".replace("-", "_")
+    measure.__module__ = __name__
+    return measure
+
+
+def _checks() -> Iterator[Check]:
+    for group in GROUPS:
+        for bar in BARS:
+            if bar.number in ("hand_share", "hand_back") and group == "clips":
+                # Nobody reaches, and nothing changes hands.
+                continue
+            method = "motion quality"
+            if group in bar.open:
+                yield Check(_measure(bar, group), "open", method, "", aim=bar.open[group])
+            else:
+                yield Check(_measure(bar, group), "invariant", method, BREAKAGES[bar.number])
+
+
+CHECKS = tuple(_checks())

@@ -1,0 +1,276 @@
+"""Everybody in a scene, what they handle, what they are to do, and the program that makes them do it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.build import BodyOptions
+from poise.body.coordinates import clip_from_generalized
+from poise.body.humanoid import humanoid
+from poise.errors import InputError, unknown_name
+from poise.qp import CenterOfMassTask, Contact, Controller, Machine, Pair, Phase, Solver, Step, grasp, planar, posture
+from poise.runtime.character import Character, CharacterOptions
+from poise.world.system import System
+from poise.world.things import Thing
+
+__all__ = ["Group", "Input", "Person"]
+
+Array = NDArray[np.float64]
+
+AT_EASE = {
+    "thigh/y": -0.18,
+    "shank/y": 0.36,
+    "foot/y": -0.18,
+    "upper_arm/x": 0.12,
+    "forearm/y": -0.35,
+}
+"""Knees a little bent, so that the legs can do something; arms off the body. [rad]"""
+
+
+class Input(NamedTuple):
+    """Something changed while a scene runs: when [s], which of the group's controls, and to what."""
+
+    time: float
+    control: str
+    value: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """Somebody without a clip.
+
+    Args:
+        stature: Standing height [m].
+        mass: [kg]; None for 22.5 kg/m² times stature squared.
+        place: Where between the feet [m].
+        heading: Which way, from x to the left [rad].
+        pose: Joint angles beside those of standing at ease [rad]: "left_upper_arm/y", or "upper_arm/y" for both sides.
+        strong: Whether torques have no limit.
+    """
+
+    stature: float = 1.7
+    mass: float | None = None
+    place: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    heading: float = 0.0
+    pose: Mapping[str, float] = field(default_factory=dict)
+    strong: bool = False
+
+    def angles(self) -> dict[str, float]:
+        """Angle of every joint that is not straight, by `<body>/<axis>`."""
+        result = {}
+        for name, angle in {**AT_EASE, **self.pose}.items():
+            if name.startswith(("left_", "right_", "spine", "head")):
+                result[name] = angle
+            else:
+                mirrored = 1.0 if name.endswith("/y") else -1.0
+                result |= {f"left_{name}": angle, f"right_{name}": mirrored * angle}
+        return result
+
+
+@cache
+def _character(stature: float, mass: float | None) -> Character:
+    clip = humanoid(stature)
+    options = CharacterOptions(anchors=(), cutoff=None, body=BodyOptions(mass=mass), self_contact=False)
+    return Character.from_clip(clip, options)
+
+
+class Group:
+    """People and things under one controller.
+
+        group = Group({"anna": Person()}, [DOOR], step=0.005)
+        group.stand("anna")
+        group.perform([Phase(name="reach", tasks={...}, until=...), ...])
+        group.advance()
+
+    Args:
+        people: By name.
+        things: What they handle.
+        step: Of time [s].
+        pairs: Shapes that keep apart.
+        gravity: Downward [m/s²].
+        solver: How programs are solved.
+
+    Attributes:
+        system: Everything as one mechanical system.
+        controller: Who moves it.
+        controls: What may be changed while it runs, by name: functions of a value.
+    """
+
+    def __init__(
+        self,
+        people: Mapping[str, Person],
+        things: Sequence[Thing] = (),
+        *,
+        step: float = 0.005,
+        pairs: Sequence[Pair] = (),
+        gravity: float = 9.81,
+        solver: Solver | None = None,
+    ) -> None:
+        self.people, self.things = dict(people), tuple(things)
+        self.bases = {name: _character(who.stature, who.mass) for name, who in people.items()}
+        self.system = System({name: who.plan for name, who in self.bases.items()}, things, gravity)
+        self.machine: Machine | None = None
+        self.controls: dict[str, Callable[[Any], None]] = {}
+        self._inputs: list[Input] = []
+        for name, who in self.people.items():
+            for joint, angle in who.angles().items():
+                self.system.set_joint(f"{name}/{joint}", angle)
+            self.system.place(name, np.array([*who.place[:2], 2.0]), who.heading)
+        self.system.refresh()
+        for name, who in self.people.items():
+            feet = [self.sole(name, side) for side in ("left", "right")]
+            middle = np.mean([self.point(foot.second, foot.middle) for foot in feet], axis=0)
+            pelvis = self.system.positions[self.system.body(f"{name}/pelvis")]
+            self.system.place(name, pelvis + np.array(who.place) - middle, who.heading)
+        self.system.refresh()
+        strong = [name for name, who in people.items() if who.strong]
+        self.controller = Controller(self.system, step, pairs, strong, solver or Solver())
+
+    def point(self, body: str, place: Sequence[float] | Array) -> Array:
+        """A point of a body [m] in the world, shape (3,)."""
+        number = self.system.body(body)
+        return np.asarray(
+            self.system.positions[number] + self.system.rotations[number] @ np.asarray(place, dtype=float)
+        )
+
+    def place_in(self, body: str, point: Sequence[float] | Array) -> Array:
+        """A point of the world [m] in a body's frame, shape (3,)."""
+        number = self.system.body(body)
+        away = np.asarray(point, dtype=float) - self.system.positions[number]
+        return np.asarray(self.system.rotations[number].T @ away)
+
+    def sole(self, name: str, side: str, on: str = "world") -> Contact:
+        """The contact of a foot's sole, four corners of the foot's box."""
+        foot = f"{side}_foot"
+        plan = self.bases[name].plan
+        box = plan.colliders[plan.index(foot)][0]
+        center = box.position - np.array([0.0, 0.0, box.size[2]])
+        half = (0.93 * float(box.size[0]), 0.95 * float(box.size[1]))
+        body = f"{name}/{foot}"
+        return planar(body, on, body, center=center, normal=(0.0, 0.0, 1.0), half=half, along=(1.0, 0.0, 0.0))
+
+    def palm(self, name: str, side: str) -> Array:
+        """Middle of what a closed hand holds, in the hand's frame [m], shape (3,)."""
+        sign = 1.0 if side == "left" else -1.0
+        return np.array([0.0, -0.018 * sign, -0.048]) * self.people[name].stature
+
+    def grip(self, name: str, side: str, thing: str, *, radius: float = 0.02, half_length: float = 0.04) -> Contact:
+        """The contact of a hand closed round a bar that lies along the hand's x axis, from little finger to thumb."""
+        hand = f"{name}/{side}_hand"
+        center = self.palm(name, side)
+        return grasp(hand, thing, hand, center=center, axis=(1.0, 0.0, 0.0), radius=radius, half_length=half_length)
+
+    def stand(self, name: str, *, on: str = "world", weight: float = 1.0, stiffness: float = 4.0) -> None:
+        """Put both soles down as they are, and want posture and center of mass to stay."""
+        for side in ("left", "right"):
+            self.controller.touch(self.sole(name, side, on))
+        self.controller.want(f"{name} posture", posture(self.system, name, weight=weight, stiffness=stiffness))
+        self.balance(name)
+
+    def center_of_mass(self, *owners: str) -> Array:
+        """Of characters and things together [m], shape (3,)."""
+        jacobian, place, rate, drift = np.zeros((3, self.system.size)), np.zeros(3), np.zeros(3), np.zeros(3)
+        self.system.centroid(self.system.roots(owners), jacobian, place, rate, drift)
+        return place
+
+    def over(self, *contacts: str) -> Array:
+        """Middle of the contacts with these names, on the ground [m], shape (3,)."""
+        return np.asarray(np.mean([self._middle(name) for name in contacts], axis=0))
+
+    def _middle(self, contact: str) -> Array:
+        held = self.controller.touches[contact]
+        return self.point(held.contact.second, held.contact.middle)
+
+    def balance(self, name: str, *with_: str, weight: float = 100.0, stiffness: float = 10.0) -> None:
+        """Want a character's center of mass, with what it carries, over the middle of its feet."""
+        middle = self.over(f"{name}/left_foot", f"{name}/right_foot")
+        task = CenterOfMassTask(
+            owners=[name, *with_], target=middle, axes=(1.0, 1.0, 0.0), weight=weight, stiffness=stiffness
+        )
+        self.controller.want(f"{name} balance", task)
+
+    def settle(self, seconds: float = 1.5) -> None:
+        """Let what is wanted happen before time begins, and come to rest there: the pose that everything starts from."""
+        for _ in range(round(seconds / self.controller.step)):
+            self.controller.advance()
+        self.system.data.qvel[:] = 0.0
+        self.system.refresh()
+        self.controller.time = 0.0
+
+    def perform(self, phases: Sequence[Phase]) -> None:
+        """What is to happen, phase after phase."""
+        self.machine = Machine(phases, self.controller)
+
+    def play(self, inputs: Sequence[Input]) -> None:
+        """Have controls changed at their times.
+
+        Raises:
+            InputError: A control does not exist.
+        """
+        for one in inputs:
+            if one.control not in self.controls:
+                raise unknown_name("control", one.control, self.controls)
+        self._inputs = sorted([*self._inputs, *inputs], key=lambda one: one.time)
+
+    def send(self, control: str, value: Any) -> None:
+        """Change a control now."""
+        self.play([Input(self.controller.time, control, value)])
+
+    def advance(self) -> tuple[Step, tuple[str, ...]]:
+        """One step; what was solved, and what there is to tell."""
+        told: list[str] = []
+        while self._inputs and self._inputs[0].time <= self.controller.time + 1e-9:
+            one = self._inputs.pop(0)
+            self.controls[one.control](one.value)
+            told.append(f"{one.control} {one.value}")
+        if self.machine is not None:
+            begun = self.machine.update()
+            if begun is not None:
+                told.append(begun)
+        step = self.controller.advance()
+        told += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
+        return step, tuple(told)
+
+    def characters(self, seconds: float, rate: float = 50.0) -> dict[str, Character]:
+        """The people as characters of a session, who hold the pose they are in.
+
+        Args:
+            seconds: How long.
+            rate: Frames per second of what comes out [Hz].
+        """
+        result = {}
+        for name, base in self.bases.items():
+            if not np.isfinite(seconds) or seconds <= 0.0:
+                raise InputError(f"a scene lasts longer than 0 s; got {seconds:g}")
+            still = humanoid(self.people[name].stature, seconds=seconds, rate=rate, name=name)
+            rows = np.tile(self.system.row(name), (len(still), 1))
+            clip = clip_from_generalized(base.plan, rows, still)
+            result[name] = replace(base, prepared=replace(base.prepared, source=clip, clip=clip))
+        return result
+
+    def save(self) -> Any:
+        """Everything remembered; a copy."""
+        data = self.system.data
+        machine = self.machine.save() if self.machine is not None else None
+        return data.qpos.copy(), data.qvel.copy(), self.controller.save(), machine, list(self._inputs)
+
+    def restore(self, saved: Any) -> None:
+        """Go back to what `save` gave."""
+        data = self.system.data
+        data.qpos[:], data.qvel[:], controller, machine, self._inputs = (
+            saved[0],
+            saved[1],
+            saved[2],
+            saved[3],
+            list(saved[4]),
+        )
+        self.system.refresh()
+        self.controller.restore(controller)
+        if self.machine is not None:
+            self.machine.restore(machine)

@@ -1,0 +1,116 @@
+"""Somebody opens a door and closes it again: tasks are on the door alone (Vaillant 2017, Door)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.math import quat
+from poise.qp import FrameTask, GazeTask, JointTask, Pair, Phase, lasting, reached
+from poise.runtime.group import Group, Person
+from poise.scenes.scene import Scene
+from poise.scenes.together.stage import together
+from poise.world.things import Link, Shape, Thing
+
+__all__ = ["door", "door_group"]
+
+OPEN, TURNED = 0.5, -0.6
+"""How far the door is opened and the handle pressed [rad]."""
+_WOOD, _STEEL = (0.62, 0.45, 0.28), (0.7, 0.72, 0.75)
+_SIDEWAYS = (0.7071067811865476, 0.7071067811865476, 0.0, 0.0)
+DOOR = Thing(
+    name="door",
+    links=(
+        Link(
+            name="panel",
+            joint="hinge",
+            position=(0.55, 0.5, 0.0),
+            damping=1.0,
+            shapes=(Shape(kind="box", size=(0.02, 0.42, 1.0), mass=20.0, position=(0.0, -0.42, 1.02), color=_WOOD),),
+        ),
+        Link(
+            name="handle",
+            joint="hinge",
+            parent="panel",
+            axis=(1.0, 0.0, 0.0),
+            position=(-0.07, -0.78, 1.0),
+            stiffness=6.0,
+            damping=0.2,
+            shapes=(
+                Shape(
+                    kind="capsule",
+                    size=(0.012, 0.05, 0.0),
+                    mass=0.3,
+                    position=(0.0, 0.06, 0.0),
+                    rotation=_SIDEWAYS,
+                    color=_STEEL,
+                ),
+                Shape(
+                    kind="capsule",
+                    size=(0.012, 0.02, 0.0),
+                    mass=0.2,
+                    position=(0.03, 0.0, 0.0),
+                    rotation=(0.7071067811865476, 0.0, 0.7071067811865476, 0.0),
+                    color=_STEEL,
+                ),
+            ),
+        ),
+    ),
+)
+BAR = np.array([0.0, 0.07, 0.0])
+"""Where the handle is held, in its frame [m]."""
+PALM_DOWN = quat.from_matrix(np.array([[0.0, 0.0, -1.0], [1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]))
+"""A right hand before the body: fingers forward, thumb to the left."""
+
+
+def door_group() -> Group:
+    """The person, the door and what happens."""
+    pairs = [Pair(first="anna/left_hand/0", second="door/panel/0")]
+    group = Group({"anna": Person(pose={"right_upper_arm/y": -0.2, "right_forearm/y": -0.9})}, [DOOR], pairs=pairs)
+    group.stand("anna")
+    controller, palm = group.controller, group.palm("anna", "right")
+
+    def hand(away: float) -> FrameTask:
+        return FrameTask(
+            body="anna/right_hand",
+            point=palm,
+            target=BAR + np.array([-away, 0.0, 0.5 * away]),
+            rotation=PALM_DOWN,
+            against="door/handle",
+            weight=1000.0,
+            stiffness=25.0,
+            speed=0.5,
+        )
+
+    def turned(handle: float, panel: float) -> dict[str, JointTask]:
+        return {
+            "handle": JointTask(joints=["door/handle"], target=[handle], weight=1000.0, stiffness=25.0, speed=1.0),
+            "panel": JointTask(joints=["door/panel"], target=[panel], weight=1000.0, stiffness=12.0, speed=0.45),
+        }
+
+    controller.want("gaze", GazeTask(body="anna/head", eye=(0.08, 0.0, 0.1), place=BAR, at="door/handle", weight=5.0))
+    group.perform(
+        [
+            Phase(name="look", until=lasting(0.4)),
+            Phase(name="reach", tasks={"hand": hand(0.06)}, until=reached("hand", 0.03, 0.15)),
+            Phase(name="grasp", tasks={"hand": hand(0.0)}, until=reached("hand", 0.004, 0.02)),
+            Phase(
+                name="press the handle",
+                touch=[group.grip("anna", "right", "door/handle", radius=0.014)],
+                tasks=turned(TURNED, 0.0),
+                until=reached("handle", 0.01, 0.02),
+            ),
+            Phase(name="open", tasks=turned(TURNED, OPEN), until=reached("panel", 0.005, 0.01)),
+            Phase(name="hold", tasks=turned(TURNED, OPEN), until=lasting(0.5)),
+            Phase(name="close", tasks=turned(TURNED, 0.0), until=reached("panel", 0.005, 0.01)),
+            Phase(name="let the handle rise", tasks=turned(0.0, 0.0), until=reached("handle", 0.01, 0.02)),
+            Phase(name="let go", tasks=turned(0.0, 0.0), release=["anna/right_hand"], until=lasting(0.3)),
+            Phase(name="withdraw", tasks={"hand": hand(0.08)}, until=lasting(0.7)),
+            Phase(name="stand", until=lasting(2.0)),
+        ]
+    )
+    return group
+
+
+def door() -> Scene:
+    """The door as a scene."""
+    return together("door", door_group, 14.0)

@@ -1,0 +1,5 @@
+"""A whole scene as one mechanical system, for controllers that solve for everybody at once."""
+
+from poise.world.system.system import System
+
+__all__ = ["System"]

@@ -1,0 +1,216 @@
+"""What a controller of everybody at once asks of a scene: one equation of motion, Jacobians, distances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import mujoco as mj
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.hinges import hinges_of
+from poise.body.plan import BodyPlan
+from poise.errors import unknown_name
+from poise.math import quat
+from poise.signals import Joints, Witnesses
+from poise.world.system import _kernels
+from poise.world.system.build import build_system
+from poise.world.things import Thing
+
+__all__ = ["System"]
+
+Array = NDArray[np.float64]
+
+_SLIDE = int(mj.mjtJoint.mjJNT_SLIDE)
+"""From this number on, kinds of joints have one coordinate."""
+
+
+class System:
+    """Characters with hinges and things as one mechanical system: M qdd + N = S tau + J^T f.
+
+    A twin of the world with no contacts and no rotor inertia. `refresh` brings everything up to the state after it was
+    changed; `advance` does both. Jacobians have rows linear x, y, z, then angular x, y, z, in world axes.
+
+    Args:
+        plans: The characters by name.
+        things: What they handle.
+        gravity: Downward [m/s²].
+
+    Attributes:
+        size: Degrees of freedom n.
+        velocities: Generalized velocities, shape (n,).
+        mass_matrix: M, shape (n, n).
+        bias: N: gravity, centrifugal and Coriolis forces, less those of springs and dampers, shape (n,).
+        positions: Where bodies are [m], shape (bodies, 3).
+        rotations: How they are turned, matrices, shape (bodies, 3, 3).
+        joints: The hinges and slides.
+    """
+
+    def __init__(self, plans: Mapping[str, BodyPlan], things: Sequence[Thing] = (), gravity: float = 9.81) -> None:
+        self.plans = dict(plans)
+        self.things = tuple(things)
+        model = self.model = build_system(plans, things, gravity)
+        data = self.data = mj.MjData(model)
+        self.size = int(model.nv)
+        self.velocities: Array = data.qvel
+        self.positions: Array = data.xpos
+        self.rotations: Array = data.xmat.reshape(-1, 3, 3)
+        self.mass_matrix = np.zeros((self.size, self.size))
+        self.bias = np.zeros(self.size)
+        self.gravity = gravity
+        self._names = {model.body(b).name: b for b in range(model.nbody)}
+        self._drifts = np.zeros((model.nbody, 6))
+        self._moving = (data.cdof, data.cvel, self._drifts, data.subtree_com)
+        self._tree = (
+            np.array(model.body_rootid, dtype=np.int64),
+            np.array(model.body_parentid, dtype=np.int64),
+            np.where(model.body_dofadr < 0, 0, model.body_dofadr).astype(np.int64),
+            np.array(model.body_dofnum, dtype=np.int64),
+        )
+        self._weights = (np.array(model.body_mass), np.array(model.body_subtreemass))
+        self._segment = np.zeros(6)
+        self.joints = _joints(model, self.plans)
+        self._hinge_positions = np.array([model.jnt_qposadr[model.joint(name).id] for name in self.joints.names])
+        self.refresh()
+
+    def body(self, name: str) -> int:
+        """Number of the body called `name`; "world" is 0. Raises `InputError` with the known names otherwise."""
+        if name not in self._names:
+            raise unknown_name("body", name, self._names)
+        return self._names[name]
+
+    def bodies_of(self, owner: str) -> list[int]:
+        """Bodies of a character or a thing; raises `InputError` where there is none of that name."""
+        found = [number for name, number in self._names.items() if name.split("/")[0] == owner and number]
+        if not found:
+            raise unknown_name("character or thing", owner, [*self.plans, *(thing.name for thing in self.things)])
+        return found
+
+    def dofs_of(self, owner: str) -> NDArray[np.int64]:
+        """Degrees of freedom of a character or a thing."""
+        return np.flatnonzero(np.isin(self.model.dof_bodyid, self.bodies_of(owner)))
+
+    def mass_of(self, owner: str) -> float:
+        """[kg]."""
+        return float(self._weights[0][self.bodies_of(owner)].sum())
+
+    def roots(self, owners: Sequence[str]) -> NDArray[np.bool_]:
+        """Marks the trees of characters and things, for `centroid`, shape (bodies,)."""
+        inside = np.zeros(self.model.nbody, dtype=bool)
+        for owner in owners:
+            inside[[b for b in self.bodies_of(owner) if self._tree[0][b] == b]] = True
+        return inside
+
+    @property
+    def joint_positions(self) -> Array:
+        """Coordinate of every joint of `joints`, shape (k,)."""
+        return np.asarray(self.data.qpos[self._hinge_positions])
+
+    def refresh(self) -> None:
+        """Bring everything up to the state."""
+        model, data = self.model, self.data
+        mj.mj_kinematics(model, data)
+        mj.mj_comPos(model, data)
+        mj.mj_crb(model, data)
+        mj.mj_comVel(model, data)
+        mj.mj_passive(model, data)
+        mj.mj_fullM(model, data, self.mass_matrix)
+        mj.mj_rne(model, data, 0, self.bias)
+        self.bias -= data.qfrc_passive
+        _kernels.chain_accelerations(data.cdof_dot, data.qvel, *self._tree[1:], self._drifts)
+
+    def advance(self, accelerations: Array, step: float) -> None:
+        """Integrate accelerations over a step [s]: the new velocities move the positions (semi-implicit Euler)."""
+        self.data.qvel[:] += step * accelerations
+        mj.mj_integratePos(self.model, self.data.qpos, self.data.qvel, step)
+        self.refresh()
+
+    def relative(self, first: int, second: int, point: Array, jacobian: Array, twist: Array, drift: Array) -> None:
+        """How the second body moves against the first at a point of the world.
+
+        Args:
+            first: A body; 0 is the world.
+            second: Another body.
+            point: [m], shape (3,).
+            jacobian: Written, shape (6, n).
+            twist: Written: velocity [m/s, rad/s], shape (6,).
+            drift: Written: acceleration when all generalized accelerations are 0 (J-dot v), shape (6,).
+        """
+        _kernels.relative(first, second, point, self._moving, self._tree, jacobian, twist, drift)
+
+    def centroid(
+        self, inside: NDArray[np.bool_], jacobian: Array, position: Array, velocity: Array, drift: Array
+    ) -> None:
+        """Center of mass of marked trees (`roots`): writes Jacobian (3, n), position [m], velocity and drift (3,)."""
+        _kernels.centroid(
+            inside, self._moving, self._tree, self._weights, self.data.xipos, jacobian, position, velocity, drift
+        )
+
+    def shape(self, name: str) -> int:
+        """Number of the shape called `name`; raises `InputError` where there is none."""
+        names = [self.model.geom(i).name for i in range(self.model.ngeom)]
+        if name not in names:
+            raise unknown_name("shape", name, names)
+        return names.index(name)
+
+    def shapes_of(self, body: str) -> tuple[str, ...]:
+        """Names of a body's shapes."""
+        number = self.body(body)
+        geoms = [i for i in range(self.model.ngeom) if self.model.geom_bodyid[i] == number]
+        return tuple(self.model.geom(i).name for i in geoms)
+
+    def nearest(self, first: int, second: int, within: float) -> Witnesses:
+        """Distance of two shapes, their closest points and bodies, as far as `within` [m]."""
+        distance = mj.mj_geomDistance(self.model, self.data, first, second, within, self._segment)
+        bodies = self.model.geom_bodyid
+        pair = (int(bodies[first]), int(bodies[second]))
+        return Witnesses(float(distance), self._segment[:3].copy(), self._segment[3:].copy(), pair)
+
+    def place(self, owner: str, position: Array, heading: float = 0.0) -> None:
+        """Put a character's pelvis or a free thing at a place [m], turned about z [rad]; `refresh` afterwards."""
+        joint = self.model.body_jntadr[self.bodies_of(owner)[0]]
+        at, dof = int(self.model.jnt_qposadr[joint]), int(self.model.jnt_dofadr[joint])
+        self.data.qpos[at : at + 3] = position
+        self.data.qpos[at + 3 : at + 7] = quat.exp(np.array([0.0, 0.0, heading]))
+        self.data.qvel[dof : dof + 6] = 0.0
+
+    def set_joint(self, name: str, angle: float) -> None:
+        """Set one coordinate [rad or m], at rest; `refresh` afterwards."""
+        self.data.qpos[self._hinge_positions[self.joints.names.index(name)]] = angle
+        self.data.qvel[self.joints.dofs[self.joints.names.index(name)]] = 0.0
+
+    def row(self, character: str) -> Array:
+        """A character's generalized positions as in `poise.body.coordinates`: pelvis, then a quaternion per body."""
+        plan = self.plans[character]
+        # MuJoCo numbers bodies depth first.
+        bodies = [self._names[f"{character}/{label}"] for label in plan.names]
+        turns = self.data.xquat[bodies]
+        above = turns[plan.parents[1:]]
+        relative = quat.mul(quat.conj(above), turns[1:])
+        coordinates = quat.mul(quat.conj(plan.bind_rotations[1:]), relative)
+        return np.concatenate([self.data.xpos[bodies[0]], turns[0], coordinates.ravel()])
+
+
+def _joints(model: mj.MjModel, plans: Mapping[str, BodyPlan]) -> Joints:
+    names, dofs, lower, upper, torque, speed = [], [], [], [], [], []
+    strengths = {
+        f"{who}/{label}/{hinge.axis}": hinge
+        for who, plan in plans.items()
+        for label, hinges in zip(plan.names, hinges_of(plan), strict=True)
+        for hinge in hinges
+    }
+    for number in range(model.njnt):
+        joint = model.joint(number)
+        if int(model.jnt_type[number]) < _SLIDE:
+            continue
+        hinge = strengths.get(joint.name)
+        limited = bool(model.jnt_limited[number])
+        names.append(joint.name)
+        dofs.append(int(model.jnt_dofadr[number]))
+        lower.append(float(joint.range[0]) if limited else -np.inf)
+        upper.append(float(joint.range[1]) if limited else np.inf)
+        torque.append(hinge.torque if hinge else 0.0)
+        speed.append(hinge.speed if hinge else np.inf)
+    return Joints(
+        tuple(names), np.array(dofs, np.int64), np.array(lower), np.array(upper), np.array(torque), np.array(speed)
+    )

@@ -1,0 +1,118 @@
+"""Groups: phases, recorded inputs, sessions; the scenes after Vaillant 2017."""
+
+import numpy as np
+import pytest
+
+from poise.errors import InputError
+from poise.qp import Machine, Phase, lasting
+from poise.runtime.group import Group, Input, Person
+from poise.scenes.named import named_scene
+from poise.scenes.together.door import OPEN, door_group
+from poise.world.props import Ball
+
+
+def played(group: Group, seconds: float) -> dict[str, int]:
+    """Run a group; when each phase began, in steps."""
+    begun = {}
+    for count in range(round(seconds / group.controller.step)):
+        for told in group.advance()[1]:
+            begun.setdefault(told, count)
+    return begun
+
+
+def test_door_is_opened_by_a_task_on_the_door_alone() -> None:
+    group = door_group()
+    names = group.system.joints.names
+    panel = names.index("door/panel")
+    widest, phases = 0.0, set()
+    for _ in range(2600):
+        _, told = group.advance()
+        phases |= set(told)
+        widest = max(widest, group.system.joint_positions[panel])
+    assert np.degrees(abs(widest - OPEN)) < 1.0
+    assert np.degrees(abs(group.system.joint_positions[panel])) < 1.0
+    assert {"open", "close", "let go"} <= phases
+    assert "anna/right_hand" not in group.controller.touches
+
+
+def test_phases_leave_nothing_behind() -> None:
+    group = Group({"anna": Person()})
+    group.stand("anna")
+    before = dict(group.controller.tasks)
+    phases = [
+        Phase(
+            name="lean",
+            tasks={"anna balance": before["anna posture"], "more": before["anna posture"]},
+            until=lasting(0.05),
+        ),
+        Phase(name="rest", until=lasting(9.0)),
+    ]
+    group.perform(phases)
+    began = played(group, 0.1)
+    assert began["rest"] == pytest.approx(10, abs=1)
+    assert group.controller.tasks == before
+
+
+def test_machine_refuses_what_leads_nowhere() -> None:
+    group = Group({"anna": Person()})
+    with pytest.raises(InputError, match="nowhere"):
+        Machine([Phase(name="a", next="nowhere")], group.controller)
+    with pytest.raises(InputError, match="names"):
+        Machine([Phase(name="a"), Phase(name="a")], group.controller)
+
+
+def test_recorded_inputs_are_played_at_their_times() -> None:
+    group, heard = Group({"anna": Person()}), []
+    group.stand("anna")
+    group.controls["wave"] = heard.append
+    group.play([Input(0.02, "wave", 2), Input(0.0, "wave", 1)])
+    group.advance()
+    assert heard == [1]
+    for _ in range(4):
+        group.advance()
+    assert heard == [1, 2]
+    with pytest.raises(InputError, match="control"):
+        group.play([Input(0.0, "jump", 1)])
+
+
+def test_session_plays_a_group_and_goes_back_to_the_bit() -> None:
+    session = named_scene("door").session()
+    session.run(30)
+    saved = session.save()
+    first = session.run(20).positions[-1].copy()
+    session.restore(saved)
+    again = session.run(20).positions[-1]
+    np.testing.assert_array_equal(first, again)
+    layout = session.world.layout("anna")
+    row = session.stages[0].group.system.row("anna")
+    np.testing.assert_allclose(np.abs(first[layout.positions]), np.abs(row), atol=1e-6)
+    clip = session.result("anna")
+    moved = np.abs(clip.rotations[-1] - clip.rotations[0]).max()
+    assert moved > 0.01
+
+
+def test_a_ball_that_hits_is_felt() -> None:
+    """A ball at the chest: the body gives way along the ball's flight, feet stay where they are."""
+    from functools import partial
+
+    from poise.runtime.group import GroupStage
+    from poise.runtime.session import Session
+    from poise.world.scene import SceneSpec
+
+    def make() -> Group:
+        group = Group({"anna": Person()})
+        group.stand("anna")
+        return group
+
+    def leaning(mass: float) -> float:
+        ball = Ball(name="ball", position=(1.5, 0.0, 1.35), velocity=(-6.0, 0.0, 1.2), mass=mass, radius=0.1)
+        session = Session(
+            make().characters(1.0), SceneSpec(props=(ball,)), stages={"anna": [partial(GroupStage, make)()]}
+        )
+        session.run()
+        group = session.stages[0].group
+        assert abs(group.controller.touches["anna/left_foot"].error).max() < 1e-3
+        rows = session.recording().positions[:, session.world.layout("anna").positions]
+        return float(rows[:, 0].min() - rows[0, 0])
+
+    assert leaning(2.0) < leaning(0.02) - 0.005

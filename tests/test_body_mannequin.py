@@ -292,3 +292,38 @@ def test_real_skeletons(shared_data: Path, name: str) -> None:
 @pytest.mark.parametrize("name", ["mocapnet/lhand.bvh", "fairmotion/sinusoidal.bvh"])
 def test_real_skeletons_of_no_person(shared_data: Path, name: str) -> None:
     check(mannequin(read_clip(shared_data / name)))
+
+
+def test_hands_without_finger_joints_have_five_fingers_apart() -> None:
+    clip = human_clip()
+    plan = build_body(clip, guess_roles(clip.skeleton))
+    mesh = mannequin(clip, plan)
+    turn, place = clip.pose(0).world()
+    points = skin(mesh, turn, place)
+    wrist, elbow = (place[clip.skeleton.names.index(name)] for name in ("LeftHand", "LeftForeArm"))
+    along = (wrist - elbow) / np.linalg.norm(wrist - elbow)
+    hand = np.linalg.norm(points - wrist, axis=1) < 0.13 * plan.stature
+    for beyond, count in ((0.4, 1), (0.6, 5), (0.78, 4)):
+        far = np.flatnonzero(hand & ((points - wrist) @ along > beyond * 0.104 * plan.stature))
+        edges = np.concatenate([mesh.triangles[:, [k, (k + 1) % 3]] for k in range(3)])
+        inner = np.searchsorted(far, edges[np.isin(edges, far).all(axis=1)])
+        linked = coo_matrix((np.ones(len(inner)), inner.T), shape=(len(far), len(far)))
+        assert connected_components(linked)[0] == count, beyond
+
+
+def test_a_head_has_a_direction() -> None:
+    """Seen from the front, what stands out furthest at the eyes' height is the nose; ears stand out aside."""
+    clip = human_clip()
+    plan = build_body(clip, guess_roles(clip.skeleton))
+    mesh = mannequin(clip, plan)
+    turn, place = clip.pose(0).world()
+    points = skin(mesh, turn, place)
+    head = points[points[:, 2] > points[:, 2].max() - 0.12 * plan.stature]
+    middle = 0.5 * (head.min(axis=0) + head.max(axis=0))
+    ahead = head[np.argmax(head[:, 0])]
+    assert abs(ahead[1] - middle[1]) < 0.006 * plan.stature, "the nose is in the middle"
+    beside = np.abs(head[:, 1] - middle[1]) > 0.03 * plan.stature
+    assert ahead[0] > head[beside, 0].max() + 0.02 * plan.stature
+    rear = head[:, 0].min()
+    ears = head[np.argmax(np.abs(head[:, 1] - middle[1]))]
+    assert 0.2 < (ears[0] - rear) / (ahead[0] - rear) < 0.6, "ears are where ears are"

@@ -12,6 +12,9 @@ __all__ = ["Borders", "cut_at_borders"]
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
+_APART = 0.03
+"""Least distance of a border point from the ends of its edge, as a share: thinner pieces have no normals to speak of."""
+
 
 @dataclass(frozen=True, eq=False)
 class Borders:
@@ -73,7 +76,7 @@ class _Points:
         a, b = min(a, b), max(a, b)
         if (a, b) not in self._known:
             lead = self._weights[[a, b], self._owner[a]] - self._weights[[a, b], self._owner[b]]
-            along = float(lead[0] / max(lead[0] - lead[1], 1e-12))
+            along = float(np.clip(lead[0] / max(lead[0] - lead[1], 1e-12), _APART, 1.0 - _APART))
             self._known[a, b] = self._add((a, b, b), (1.0 - along, along, 0.0))
         return self._known[a, b]
 

@@ -27,7 +27,7 @@ __all__ = ["cache_folder", "mannequin"]
 
 Array = NDArray[np.float64]
 
-_RECIPE = 1
+_RECIPE = 2
 """Raised whenever the same parts become another mesh, so that stored ones are made again."""
 
 cache_folder = cache.cache_folder

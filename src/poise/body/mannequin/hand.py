@@ -1,6 +1,8 @@
-"""Hands of a person: every finger joint that is there gets its finger; without them a mitten with a thumb."""
+"""Hands of a person: every finger joint that is there gets its finger; without them fingers are made up that move as one."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,17 +19,19 @@ _X = np.array([1.0, 0.0, 0.0])
 _LENGTH = 0.104
 """Wrist to fingertip as a share of stature (Drillis and Contini, in Winter: 0.108)."""
 _FINGERS = 4
-"""Fewer fingertips than this are taken for stand-ins, and a mitten is made."""
+"""Fewer fingertips than this are taken for stand-ins, and fingers are made up."""
+_FANNED = ((1.5, 0.45, 0.46), (0.5, 0.49, 0.49), (-0.5, 0.46, 0.48), (-1.5, 0.37, 0.45))
+"""Fingers that are made up, index first: place across in widths of a finger, length and root as shares of the hand's length."""
 
 
 def hand(figure: Figure, side: str) -> list[Part]:
     """The parts of one hand."""
     bones = _finger_lines(figure, side)
-    return _fingers(figure, side, bones) if bones else _mitten(figure, side)
+    return _fingers(figure, side, bones) if bones else _made_up(figure, side)
 
 
 def hand_bones(figure: Figure, side: str) -> list[Bone]:
-    """Lines that move one hand, in a mitten too: stand-in joints there move what is nearest them."""
+    """Lines that move one hand; stand-in joints of made-up fingers move what is nearest them."""
     joint = figure.plan.roles.joint(f"{side}hand")
     if joint is None:
         return []
@@ -101,30 +105,34 @@ def _across(lines: list[Bone], wrist: Array, size: float) -> Array:
     return widest
 
 
-def _mitten(figure: Figure, side: str) -> list[Part]:
-    """Palm and closed fingers in one, the thumb pointing forward as it does with hanging arms."""
+def _made_up(figure: Figure, side: str) -> list[Part]:
+    """Palm, four fingers a little bent and apart, and the thumb, which points forward as it does with hanging arms."""
     size, wrist, along = figure.stature, figure.wrist(side), _direction(figure, side)
     forward = _X - (_X @ along) * along
-    rows = [
-        (0.00, 0.0150, 0.0110),
-        (0.22, 0.0215, 0.0120),
-        (0.50, 0.0238, 0.0105),
-        (0.75, 0.0205, 0.0082),
-        (1.00, 0.0135, 0.0062),
-    ]
-    scaled = [(place, size * width, size * depth) for place, width, depth in rows]
+    forward /= np.linalg.norm(forward)
+    palm = np.cross(along, forward) * (1.0 if side == "left_" else -1.0)
+    rows = [(0.00, 0.0150, 0.0110), (0.35, 0.0215, 0.0115), (0.75, 0.0240, 0.0100), (1.00, 0.0225, 0.0085)]
+    length = _LENGTH * size
+    parts = [sweep(wrist, wrist + 0.50 * length * along, forward, _times(rows, size), 0.010 * size)]
+    for aside, long, start in _FANNED:
+        direction = along + 0.16 * aside * forward
+        base = wrist + start * length * along + 0.0125 * aside * size * forward
+        knuckle = base + 0.5 * long * length * direction
+        tip = knuckle + 0.5 * long * length * (0.93 * direction + 0.36 * palm)
+        thick, thin = [(0, 0.0058, 0.0058), (1, 0.0050, 0.0050)], [(0, 0.0050, 0.0050), (1, 0.0040, 0.0040)]
+        parts.append(sweep(base, knuckle, forward, _times(thick, size), 0.003 * size))
+        parts.append(sweep(knuckle, tip, forward, _times(thin, size), 0.002 * size))
     root = wrist + size * (0.016 * along + 0.010 * forward)
-    bend, tip = root + size * (0.022 * along + 0.019 * forward), root + size * (0.046 * along + 0.0235 * forward)
-    thumb = [(0, 0.0090 * size, 0.0090 * size), (1, 0.0068 * size, 0.0068 * size)]
+    bend, tip = root + size * (0.022 * along + 0.021 * forward), root + size * (0.046 * along + 0.0290 * forward)
+    thumb, end = [(0, 0.0090, 0.0090), (1, 0.0066, 0.0066)], [(0, 0.0066, 0.0066), (1, 0.0052, 0.0052)]
+    flat = np.cross(along, forward)
     return [
-        sweep(wrist, wrist + 0.96 * _LENGTH * size * along, forward, scaled, 0.010 * size),
-        sweep(root, bend, np.cross(along, forward), thumb, 0.010 * size),
-        sweep(
-            bend,
-            tip,
-            np.cross(along, forward),
-            [(0, 0.0068 * size, 0.0068 * size), (1, 0.0055 * size, 0.0055 * size)],
-            0.006 * size,
-        ),
+        *parts,
+        sweep(root, bend, flat, _times(thumb, size), 0.010 * size),
+        sweep(bend, tip, flat, _times(end, size), 0.004 * size),
         ball(root, along, forward, (0.012 * size, 0.010 * size, 0.010 * size), 0.010 * size),
     ]
+
+
+def _times(rows: Sequence[tuple[float, float, float]], size: float) -> list[tuple[float, ...]]:
+    return [(place, size * width, size * depth) for place, width, depth in rows]

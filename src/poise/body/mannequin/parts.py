@@ -72,9 +72,9 @@ def sweep(
     return Part(start, end, across, profile, ends, blend, _FREE if cut is None else cut)
 
 
-def ball(center: Array, along: Array, across: Array, halves: tuple[float, float, float], blend: float) -> Part:
+def ball(center: Array, along: Array, across: Array, halves: Sequence[float] | Array, blend: float) -> Part:
     """An ellipsoid with half axes along `along`, `across` and along × across."""
-    height, width, depth = halves
+    height, width, depth = (float(half) for half in halves)
     tiny = 1e-4 * height * along / np.linalg.norm(along)
     return sweep(
         center - tiny, center + tiny, across, [(0, width, depth), (1, width, depth)], blend, caps=(height, height)

@@ -18,6 +18,8 @@ __all__ = ["head", "trunk"]
 Array = NDArray[np.float64]
 
 _X, _Y, _Z = np.eye(3)
+_EAR = np.array([0.0200, 0.0125, 0.0060])
+"""Half height, half width and half thickness of an ear."""
 
 
 def trunk(figure: Figure) -> list[Part]:
@@ -60,6 +62,7 @@ def _blocks(figure: Figure, side: tuple[str, float], chest: float) -> list[Part]
     nape = middle + np.array([-0.006 * size, left * 0.010 * size, 0.052 * size])
     collar = [(0, 0.036 * thick, 0.030 * thick), (0.6, 0.037 * thick, 0.027 * thick), (1, 0.034 * thick, 0.029 * thick)]
     slope = [(0, 0.022 * thick, 0.020 * thick), (1, 0.020 * thick, 0.012 * thick)]
+    cap = shoulder + np.array([-0.002 * size, left * 0.004 * thick, 0.000 * size])
     toward = middle + 0.74 * (shoulder - middle) + np.array([-0.004, 0.0, 0.016]) * size
     return [
         ball(seat, _Z, _Y, (0.052 * size, 0.046 * thick, 0.042 * thick), soft),
@@ -67,6 +70,7 @@ def _blocks(figure: Figure, side: tuple[str, float], chest: float) -> list[Part]
         ball(blade, _Z, _Y, (0.050 * size, 0.040 * thick, 0.026 * thick), soft),
         sweep(root, middle + 0.93 * (shoulder - middle), _X, collar, soft),
         sweep(nape, toward, _X, slope, 0.04 * thick),
+        ball(cap, _Z, _Y, (0.034 * size, 0.036 * thick, 0.037 * thick), soft),
     ]
 
 
@@ -80,10 +84,24 @@ def _neck(figure: Figure) -> list[Part]:
 
 
 def head(figure: Figure) -> list[Part]:
-    """Skull, jaw, and a nose to tell where it looks."""
+    """Skull, jaw, and a face that tells where it looks: brow, eyes, nose, mouth and ears."""
     size, skull = figure.stature, figure.head_center
-    jaw = skull + np.array([0.019, 0.0, -0.036]) * size
-    brow, tip = skull + np.array([0.049, 0.0, 0.004]) * size, skull + np.array([0.0575, 0.0, -0.014]) * size
+
+    def at(ahead: float, aside: float, up: float) -> Array:
+        return np.asarray(skull + size * np.array([ahead, aside, up]))
+
+    jaw, chin = at(0.019, 0.0, -0.036), at(0.043, 0.0, -0.058)
+    nose = [(0, 0.0040 * size, 0.0045 * size), (0.8, 0.0062 * size, 0.0062 * size), (1, 0.0070 * size, 0.0055 * size)]
+    ridge = [(0, 0.0040 * size, 0.0040 * size), (0.5, 0.0050 * size, 0.0050 * size), (1, 0.0040 * size, 0.0040 * size)]
+    lips = [(0, 0.0022 * size, 0.0030 * size), (0.5, 0.0050 * size, 0.0052 * size), (1, 0.0022 * size, 0.0030 * size)]
+    face = [
+        ball(chin, _Z, _Y, (0.012 * size, 0.014 * size, 0.010 * size), 0.016 * size),
+        sweep(at(0.0455, 0.018, 0.010), at(0.0455, -0.018, 0.010), _X, ridge, 0.016 * size),
+        sweep(at(0.0485, 0.0, 0.005), at(0.0585, 0.0, -0.0165), _Y, nose, 0.007 * size),
+        sweep(at(0.0530, 0.011, -0.0375), at(0.0530, -0.011, -0.0375), _X, lips, 0.003 * size),
+    ]
+    eyes = [ball(at(0.0450, left * 0.0170, -0.002), _Z, _Y, (0.0082 * size,) * 3, 0.0012 * size) for _, left in SIDES]
+    ears = [ball(at(-0.006, left * 0.0440, -0.004), _Z - 0.2 * _X, _X, _EAR * size, 0.003 * size) for _, left in SIDES]
     return [
         ball(
             skull + np.array([-0.004, 0.0, 0.012]) * size,
@@ -93,5 +111,7 @@ def head(figure: Figure) -> list[Part]:
             0.014 * size,
         ),
         ball(jaw, _Z, _Y, (0.034 * size, 0.031 * size, 0.035 * size), 0.022 * size),
-        sweep(brow, tip, _Y, [(0, 0.004 * size, 0.004 * size), (1, 0.0065 * size, 0.006 * size)], 0.012 * size),
+        *face,
+        *eyes,
+        *ears,
     ]

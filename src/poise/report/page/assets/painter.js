@@ -78,10 +78,21 @@ class Painter {
         2: [array(figure.skinJoints), 4, true], 3: [array(figure.skinWeights), 4, false, true],
         ...(figure.uvs && { 4: [array(figure.uvs), 2] }),
       }, array(figure.triangles)),
-      bindings: array(figure.bind), tones: array(figure.colors),
+      bindings: array(figure.bind), ...this.palette(array(figure.colors)),
       rows: new Float32Array(16 * figure.joints), own: texture(), source: texture(),
       pictures: (figure.images ?? []).map((image) => this.picture(array(image))),
     };
+  }
+
+  /** The colors of joints as up to four different ones, and which of them each joint has. */
+  palette(tones) {
+    const known = [], palette = new Float32Array(12);
+    const kinds = Float32Array.from({ length: tones.length / 3 }, (_, joint) => {
+      const color = tones.slice(3 * joint, 3 * joint + 3), name = color.join();
+      if (!known.includes(name) && known.length < 4) palette.set(color, 3 * known.push(name) - 3);
+      return Math.max(known.indexOf(name), 0);
+    });
+    return { kinds, palette };
   }
 
   /** A texture from the bytes of a PNG or JPEG file; white until it is unpacked, see `ready`. */
@@ -126,7 +137,7 @@ class Painter {
 
   /** Send the joints of a figure, or of its source, to the card. */
   bend(figure, first, texture) {
-    const { p, q } = this.scene, { bindings, tones, rows } = figure, gl = this.gl, m = this.model;
+    const { p, q } = this.scene, { bindings, kinds, rows } = figure, gl = this.gl, m = this.model;
     for (let joint = 0; joint < figure.joints; joint++) {
       frameMatrix(q, 4 * (first + joint), p, 3 * (first + joint), m);
       for (let row = 0; row < 3; row++) {
@@ -136,7 +147,7 @@ class Painter {
             m[row] * bindings[at] + m[4 + row] * bindings[at + 4] + m[8 + row] * bindings[at + 8] + (column === 3 ? m[12 + row] : 0);
         }
       }
-      rows.set(tones.subarray(3 * joint, 3 * joint + 3), 16 * joint + 12);
+      rows[16 * joint + 12] = kinds[joint];
     }
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 4, figure.joints, gl.RGBA, gl.FLOAT, rows);
@@ -190,6 +201,7 @@ class Painter {
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.uniform1i(places.uBones, 0);
     if (places.uTint) gl.uniform4fv(places.uTint, tint);
+    if (places['uPalette[0]']) gl.uniform3fv(places['uPalette[0]'], figure.palette);
     gl.uniform1f(places.uShrink, shrink);
     for (const look of looks ?? [{ first: 0, count: figure.mesh.count, color: [0, 0, 0], image: null, holes: false }]) {
       if (places.uImage) {

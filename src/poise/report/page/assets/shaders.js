@@ -44,29 +44,41 @@ void main() { color = vec4(hazy(shaded(vColor, normalize(vNormal), vWorld, lit(v
     vertex: `${HEAD}
 layout(location = 0) in vec3 aPosition; layout(location = 1) in vec3 aNormal;
 layout(location = 2) in uvec4 aJoints; layout(location = 3) in vec4 aWeights; layout(location = 4) in vec2 aUV;
-uniform mat4 uView, uSunView; uniform highp sampler2D uBones; uniform vec4 uTint; uniform float uShrink;
-out vec3 vWorld, vNormal, vColor; out vec4 vShadow; out vec2 vUV;
+uniform mat4 uView, uSunView; uniform highp sampler2D uBones; uniform float uShrink;
+out vec3 vWorld, vNormal; out vec4 vShadow, vShare; out vec2 vUV;
 void main() {
   vec4 place = vec4(aPosition, 1.0);
-  vec3 world = vec3(0.0), normal = vec3(0.0), tone = vec3(0.0);
+  vec3 world = vec3(0.0), normal = vec3(0.0);
+  vShare = vec4(0.0);
   for (int k = 0; k < 4; k++) {
     int joint = int(aJoints[k]); float weight = aWeights[k];
     vec4 x = texelFetch(uBones, ivec2(0, joint), 0), y = texelFetch(uBones, ivec2(1, joint), 0), z = texelFetch(uBones, ivec2(2, joint), 0);
     world += weight * vec3(dot(x, place), dot(y, place), dot(z, place));
     normal += weight * vec3(dot(x.xyz, aNormal), dot(y.xyz, aNormal), dot(z.xyz, aNormal));
-    tone += weight * texelFetch(uBones, ivec2(3, joint), 0).rgb;
+    vShare[int(texelFetch(uBones, ivec2(3, joint), 0).r + 0.5)] += weight;
   }
-  vNormal = normalize(normal); vWorld = world - uShrink * vNormal; vColor = mix(tone, uTint.rgb, uTint.a); vUV = aUV;
+  vNormal = normalize(normal); vWorld = world - uShrink * vNormal; vUV = aUV;
   vShadow = uSunView * vec4(vWorld, 1.0); gl_Position = uView * vec4(vWorld, 1.0);
 }`,
-    // `uLook.a` is 0 where the joints' colors are shown and 1 where the skin's own are.
-    fragment: `${HEAD}in vec3 vWorld, vNormal, vColor; in vec4 vShadow; in vec2 vUV; out vec4 color;
-uniform float uAlpha, uHoles; uniform highp sampler2D uImage; uniform vec4 uLook;
+    // `uLook.a` is 0 where the joints' colors are shown and 1 where the skin's own are. Of the joints' colors each point has
+    // the one with the largest share, so that borders are lines.
+    fragment: `${HEAD}in vec3 vWorld, vNormal; in vec4 vShadow, vShare; in vec2 vUV; out vec4 color;
+uniform float uAlpha, uHoles; uniform highp sampler2D uImage; uniform vec4 uLook, uTint; uniform vec3 uPalette[4];
 ${LIGHT}
+vec3 toned() {
+  vec3 first = uPalette[0], second = uPalette[0];
+  float most = vShare[0], next = -1.0;
+  for (int k = 1; k < 4; k++) {
+    if (vShare[k] > most) { second = first; next = most; first = uPalette[k]; most = vShare[k]; }
+    else if (vShare[k] > next) { second = uPalette[k]; next = vShare[k]; }
+  }
+  float lead = most - next;
+  return mix(0.5 * (first + second), first, clamp(lead / max(1.2 * fwidth(lead), 1e-4), 0.0, 1.0));
+}
 void main() {
   vec4 own = texture(uImage, vUV);
   if (own.a < 0.5 * uHoles) discard;
-  vec3 base = mix(vColor, uLook.rgb * own.rgb, uLook.a);
+  vec3 base = mix(mix(toned(), uTint.rgb, uTint.a), uLook.rgb * own.rgb, uLook.a);
   color = vec4(hazy(shaded(base, normalize(vNormal), vWorld, lit(vShadow)), vWorld), uAlpha);
 }`,
   },

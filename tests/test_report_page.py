@@ -13,6 +13,7 @@ import mujoco as mj
 import numpy as np
 import pytest
 
+import poise
 from _builders import human_clip
 from poise.assets import clip_path
 from poise.errors import InputError
@@ -31,12 +32,16 @@ from poise.report.page.svg import Line, chart, nice_ticks
 from poise.report.page.table import quality_table
 from poise.report.quality import session_quality
 from poise.report.run_summary import summarize_run
+from poise.report.sentences import event_sentence
+from poise.report.words import FIRST, digits, explain_metric, rounded
 from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes import clip_scene, named_scene
 from poise.world import Ball, Box, Gate, Hanging, Plant, SceneSpec, Wall
 from poise.world.heightfield_mesh import reliefs_of
 from poise.world.kinematics import world_frames
 
+ROW = r'<tr class="(\w*)"><th>(?:<details class="why"><summary>)?([^<]*)<.*?</th><td[^>]*>([^<]*)'
+"""Verdict, label and first number of a row of quality."""
 HOSTILE = '"><script>alert(1)</script><img src="http://evil.example/x">&'
 KINDS = {"f4": "<f4", "i1": "i1", "u1": "u1", "i2": "<i2", "u2": "<u2", "u4": "<u4"}
 
@@ -243,7 +248,7 @@ def test_moments_join_a_touch_and_leave_out_the_ground(session: Session) -> None
     touches += [touch(state, "reed", newtons) for state, newtons in ((10, 3.0), (11, 8.0), (14, 2.0), (40, 1.0))]
     told = [moment for moment in moments_of(session, touches) if moment.kind == "touch"]
     tick = session.clock.tick
-    assert [moment.text for moment in told] == ["left hand on reed, 8 N", "left hand on reed, 1 N"]
+    assert [moment.text for moment in told] == [f"the left hand touches reed with {newtons} N" for newtons in (8, 1)]
     assert told[0].start == pytest.approx(9 * tick)
     assert told[0].time == pytest.approx(11 * tick)
     assert told[0].end == pytest.approx(14 * tick)
@@ -262,8 +267,8 @@ def test_rare_events_are_told_before_many_of_a_kind() -> None:
     many = [{"time": 0.01 * number, "kind": "sees", "subject": f"walker reed_{number}"} for number in range(40)]
     metrics["run"]["events"] = [*many, {"time": 0.9, "kind": "startled", "subject": "walker/head apple"}]
     lines = summarize_run("forest", session, metrics)
-    assert any("startled: walker/head apple" in line for line in lines)
-    assert sum("sees:" in line for line in lines) == 11
+    assert any("head is hit by apple and gives way" in line for line in lines)
+    assert sum("walker sees reed" in line for line in lines) == 11
     assert any("and 29 more events" in line for line in lines)
 
 
@@ -275,12 +280,12 @@ def test_a_muscle_at_its_limit_is_one_moment_from_when_to_when() -> None:
         strengths[arm] = strength
         session.run(ticks)
     lines = summarize_run("scene", session, metrics_of(session))
-    assert [line.strip() for line in lines if "saturated" in line or "eased" in line] == [
-        "0.10 s  saturated: walker/LeftArm, for 0.20 s",
-        "0.63 s  saturated: walker/LeftArm",
+    assert [line.strip() for line in lines if "their limit" in line] == [
+        "0.10 s  the left upper arm: its muscles are at their limit for 0.20 s",
+        "0.63 s  the left upper arm: its muscles are at their limit",
     ]
     moments = [moment for moment in moments_of(session, []) if moment.kind in ("saturated", "eased")]
-    limit = "left upper arm: muscle at its limit"
+    limit = "the left upper arm: its muscles are at their limit"
     assert [moment.text for moment in moments] == [f"{limit} for 0.20 s", f"{limit} to the end"]
     spans = np.array([(moment.start, moment.end) for moment in moments])
     assert spans == pytest.approx(np.array([(0.1, 0.3), (0.6333, 0.7167)]), abs=1e-3)
@@ -293,7 +298,12 @@ def test_what_a_statue_has_not_got_is_no_zero() -> None:
     session.run(20)
     metrics = metrics_of(session)["characters"]["walker"]
     assert [metrics["feet"]["weighted_skate_m_s"][side] for side in ("before", "difference")] == [None, None]
-    rows = dict(re.findall(r"<tr class=\"\w*\"><th>([^<]*)</th><td[^>]*>([^<]*)", quality_table(metrics)))
+    rows = dict(
+        re.findall(
+            r"<tr class=\"\w*\"><th>(?:<details class=\"why\"><summary>)?([^<]*)<.*?</th><td[^>]*>([^<]*)",
+            quality_table(metrics),
+        )
+    )
     for name in ("Foot skate, weighted by height", "Speed of standing feet", "Root jerk, mean", "Joint jerk, mean"):
         assert rows[name] == "–"
     assert rows["Ground penetration, worst"] != "–"
@@ -316,7 +326,10 @@ def test_verdicts() -> None:
             "energy": {"kinetic_mean_j": entry(10.0, 20.0)},
         }
     )
-    rows = {label: verdict for verdict, label in re.findall(r'<tr class="(\w*)"><th>([^<]*)', table)}
+    rows = {
+        label: verdict
+        for verdict, label in re.findall(r'<tr class="(\w*)"><th>(?:<details class="why"><summary>)?([^<]*)', table)
+    }
     assert rows == {
         "Ground penetration, worst": "better",
         "Floating, mean": "same",
@@ -364,3 +377,34 @@ def test_character_without_physical_joints(tmp_path: Path) -> None:
     page = written(tmp_path, session, metrics_of(session))
     assert page.count("<h3>a</h3>") >= 2
     assert len(unpacked(page)[0]["figures"]) == 2
+
+
+def told_kinds() -> set[str]:
+    """The kinds of all events that the product can tell, read from its sources."""
+    folder = Path(poise.__file__).parent
+    text = "\n".join(file.read_text() for part in ("runtime", "behaviors") for file in (folder / part).rglob("*.py"))
+    return set(re.findall(r"Event\([^()\"]*\"([a-z ]+)\"", text)) | set(
+        re.findall(r"told(?:\.append\(| = \[?\(?)\"([a-z ]+)\"", text)
+    )
+
+
+def test_every_kind_of_event_is_a_sentence() -> None:
+    who = Character.from_clip(human_clip())
+    kinds = told_kinds() - {"phase"}
+    assert {"thrown", "stepped", "pushed", "contact", "startled", "goal lost"} <= kinds
+    for kind in kinds:
+        for subject in ("walker/LeftHand bush_2", "walker bush_2", "walker"):
+            text = event_sentence(kind, subject, {"walker": who}).text
+            assert ": " + kind not in text, f"{kind!r} has no sentence"
+            assert not re.search(r"[/_{}]", text)
+    assert event_sentence("contact", "walker/LeftHand bush_2", {"walker": who}).text == "the left hand meets bush 2"
+    assert event_sentence("contact", "a/LeftHand x", {"a": who, "b": who}).text == "a’s left hand meets x"
+    assert event_sentence("my own", "walker/LeftHand x", {"walker": who}).text == "walker LeftHand x: my own"
+
+
+def test_numbers_are_explained_where_they_stand_and_judged_as_shown() -> None:
+    assert set(FIRST) - {path for path in FIRST if explain_metric(path)} == set()
+    for value in (0.123456, 12.3456, 123456.7, -0.01234, 0.0049):
+        assert digits(rounded(value)) == digits(value)
+    table = quality_table({"feet": {"penetration_max_mm": {"before": 5.0449, "after": 4.9951, "difference": None}}})
+    assert '<details class="why"><summary>Ground penetration, worst</summary>How deep a sole was' in table

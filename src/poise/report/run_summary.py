@@ -10,6 +10,8 @@ import numpy as np
 from rich.markup import escape
 
 from poise.report.event_intervals import EventInterval, event_intervals
+from poise.report.sentences import event_sentence, pair_sentence
+from poise.runtime.character import Character
 from poise.runtime.frame import Event
 from poise.runtime.session import Session
 from poise.signals import Mode
@@ -36,12 +38,12 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any]) -> li
             f"  {escape(label)}: {len(character.plan)} bodies, {physical} of them physical, "
             f"{character.plan.total_mass:.1f} kg, {character.plan.stature:.2f} m"
         )
-        lines += _touched(label, metrics["characters"][label])
+        lines += _touched(character, metrics["characters"][label])
         lines += _quality(metrics["characters"][label])
     happened = event_intervals(Event(**event) for event in run["events"])
     for (time, kind, subject), end in _telling(happened):
-        lasted = "" if end is None else f", for {end - time:.2f} s"
-        lines.append(f"  {time:6.2f} s  {kind}: {escape(subject)}{lasted}")
+        lasted = "" if end is None else f" for {end - time:.2f} s"
+        lines.append(f"  {time:6.2f} s  {escape(event_sentence(kind, subject, session.characters).text)}{lasted}")
     if len(happened) > _MOST:
         lines.append(f"  … and {len(happened) - _MOST} more events in metrics.json")
     lines += [
@@ -57,19 +59,19 @@ def _telling(happened: Sequence[EventInterval]) -> list[EventInterval]:
     return [happened[n] for n in sorted(chosen)]
 
 
-def _touched(label: str, report: Mapping[str, Any]) -> list[str]:
+def _touched(character: Character, report: Mapping[str, Any]) -> list[str]:
     pairs = report.get("contacts", {}).get("pairs", {})
     strongest = sorted(pairs.items(), key=lambda item: -_after(item[1], "peak_n"))
     lines = [
-        f"  touched {escape(pair.replace(' | ', ' × '))}: {_after(entry, 'impulse_n_s'):.2f} N s, "
-        f"peak {_after(entry, 'peak_n'):.0f} N"
+        f"  {escape(pair_sentence(pair, character))}: {_after(entry, 'peak_n'):.0f} N at most, "
+        f"{_after(entry, 'impulse_n_s'):.2f} N s in all"
         for pair, entry in strongest[:_MOST]
     ]
     driven = [pair for pair, entry in strongest if _after(entry, "peak_n") > _IMPOSSIBLE]
     if driven:
         lines.append(
-            f"  [yellow]{escape(driven[0].replace(' | ', ' × '))} is more than a body could push: what follows a clip or "
-            "a course of its own is driven through whatever stands in its way[/]"
+            f"  [yellow]{escape(pair_sentence(driven[0], character))} harder than a body could push: what follows a "
+            "clip or a course of its own is driven through whatever stands in its way[/]"
         )
     if len(strongest) > _MOST:
         lines.append(f"  … and {len(strongest) - _MOST} more contacts in metrics.json")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from poise.report.motion_comparison import Side
-from poise.report.words import digits, name_metric
+from poise.report.words import digits, name_metric, rounded
 
 __all__ = ["verdict"]
 
@@ -52,11 +52,13 @@ def verdict(first: Side, second: Side, report: Mapping[str, Any]) -> list[str]:
         # Jerk grows with the frame rate.
         if one is None or two is None or (fault.path == _JERK and first.clip.rate != second.clip.rate):
             continue
-        if abs(two - one) <= max(fault.clear, _CLEAR * max(one, two)):
+        _, unit, scale = name_metric(fault.path)
+        # The numbers that are told are the ones that decide.
+        one, two = rounded(scale * one), rounded(scale * two)
+        if abs(two - one) <= max(scale * fault.clear, _CLEAR * max(one, two)):
             alike.append(fault.title)
             continue
-        _, unit, scale = name_metric(fault.path)
-        numbers = f"{digits(scale * min(one, two))} against {digits(scale * max(one, two))} {unit}"
+        numbers = f"{digits(min(one, two))} against {digits(max(one, two))} {unit}"
         praise[first.name if one < two else second.name].append(f"{fault.better} ({numbers})")
     told = [f"{name} {', '.join(better)}" for name, better in praise.items() if better]
     if alike:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["FIRST", "Name", "digits", "name_metric"]
+__all__ = ["FIRST", "Name", "digits", "explain_metric", "name_metric", "rounded"]
 
 _UNITS = (
     ("_kg_m2_s", "kg m²/s", 1.0),
@@ -58,6 +58,32 @@ _NAMES = {
     "tracking.velocity_error_m_s": "Joint velocity, mean",
     "tracking.acceleration_error_m_s2": "Joint acceleration, mean",
 }
+_EXPLANATIONS = {
+    "feet.weighted_skate_m_s": "How fast feet slide along the ground, counted fully at the ground, less the higher a foot is. "
+    "Motion capture has 2 to 10 cm/s.",
+    "feet.stance_speed_m_s": "Mean speed of a foot while it stands, as the contact detection has it. A planted foot has 0.",
+    "feet.skating_ratio": "Share of the frames in which a foot that stands slides by more than it should.",
+    "feet.penetration_max_mm": "How deep a sole was below the ground at worst.",
+    "feet.floating_mean_mm": "How high the lower foot was above the ground, in the mean; jumps count too.",
+    "balance.com_margin_mean_m": "How far inside the area spanned by the feet the center of mass was, in the mean; negative is "
+    "outside, which walking is much of the time.",
+    "balance.com_margin_min_m": "The same where it was least.",
+    "smoothness.joint_jerk_mean_m_s3": "How abruptly joints change their acceleration; grows with the frame rate. A calm walk "
+    "at 60 Hz has about 100.",
+    "smoothness.joint_jerk_max_m_s3": "The same at its largest: a hit, or a jump in the data.",
+    "smoothness.root_jerk_mean_m_s3": "The same for the hips alone.",
+    "penetration.max_mm": "How deep one limb was inside another at worst, by the shapes physics knows the body by.",
+    "limits.max_deg": "How far a joint was beyond what people's joints allow, at worst.",
+    "limits.frames_percent": "Share of the frames in which some joint was beyond.",
+    "tracking.position_global_mean_mm": "How far joints are from where the source has them, in the mean over joints and time.",
+    "tracking.position_root_relative_mean_mm": "The same, measured from the hips: how much the pose differs.",
+    "tracking.position_max_mm": "The largest such distance of any joint at any time.",
+    "tracking.angle_mean_deg": "How far joints are turned from the source, in the mean.",
+    "tracking.angle_max_deg": "The largest such angle.",
+    "tracking.velocity_error_m_s": "How much the joints' speed differs, in the mean.",
+    "tracking.acceleration_error_m_s2": "How much their acceleration differs, in the mean.",
+}
+"""What the numbers say that a reader sees first."""
 _WORDS = {"com": "centre of mass", "p95": "95th percentile"}
 
 
@@ -94,3 +120,13 @@ def digits(value: float) -> str:
         return "0"
     text = f"{value:.0f}" if abs(value) >= 100.0 else f"{float(f'{value:.2f}'):.3g}"
     return text.replace("-", "−")
+
+
+def rounded(value: float) -> float:
+    """The number that `digits` shows."""
+    return float(digits(value).replace("−", "-"))
+
+
+def explain_metric(path: str) -> str:
+    """What a number says, in a sentence or two; nothing for one that has no explanation."""
+    return _EXPLANATIONS.get(path, "")

@@ -71,7 +71,7 @@ def _quality(report: Mapping[str, Any], names: tuple[str, str]) -> str:
     why = next((text for key, text in report.get("reasons", {}).items() if key.startswith("tracking")), "")
     if why:
         beside = f"<p>No tracking errors: {escape(str(why))}.</p>"
-    lines = "".join(f"<p><strong>{escape(line)}</strong></p>" for line in report.get("verdict", []))
+    lines = "".join(f'<p class="verdict">{escape(line)}</p>' for line in report.get("verdict", []))
     return f'{lines}<div class="columns"><div>{quality_table(report, names)}</div><div>{beside}</div></div>'
 
 

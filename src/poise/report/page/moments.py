@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.report.contact_summary import GROUND, BodyContact, body_label
 from poise.report.event_intervals import event_intervals
+from poise.report.sentences import event_sentence, plain_name
 from poise.runtime import Session
 
 __all__ = ["Moment", "moments_of"]
@@ -47,7 +48,7 @@ def moments_of(session: Session, touches: Sequence[BodyContact]) -> list[Moment]
     told = _touch_moments(session, touches, several)
     over = len(session.recording()) * session.clock.tick
     for (time, kind, subject), end in event_intervals(session.recording().events):
-        lane, text = _event_words(session, kind, subject)
+        lane, text = event_sentence(kind, subject, session.characters)
         if kind == "saturated":
             text += f" for {end - time:.2f} s" if end is not None else " to the end"
             end = over if end is None else end
@@ -70,23 +71,13 @@ def _touch_moments(session: Session, touches: Sequence[BodyContact], several: bo
             spans.append([touch])
     told = []
     for (character, body, other), spans in runs.items():
-        who = f"{character}’s {body}" if several else body
+        who = f"{plain_name(character)}’s {body}" if several else f"the {body}"
         for span in spans:
             peak = max(span, key=lambda touch: touch.strength)
-            text = f"{who} on {other}, {peak.strength:.0f} N"
+            text = f"{who} touches {plain_name(other)} with {peak.strength:.0f} N"
             start, end = (span[0].state - 1) * tick, span[-1].state * tick
-            told.append(Moment(peak.state * tick, start, end, "touch", other, text))
+            told.append(Moment(peak.state * tick, start, end, "touch", plain_name(other), text))
     return told
-
-
-def _event_words(session: Session, kind: str, subject: str) -> tuple[str, str]:
-    """Lane and text."""
-    owner, _, part = subject.partition("/")
-    character = session.characters.get(owner)
-    if kind == "saturated" and character is not None and part in character.plan.names:
-        who = body_label(character, part)
-        return "muscle at its limit", f"{who}: muscle at its limit"
-    return (subject, f"{subject} is thrown") if kind == "thrown" else (subject, f"{kind}: {subject}")
 
 
 def _furthest(session: Session, name: str, several: bool) -> list[Moment]:
@@ -102,6 +93,6 @@ def _furthest(session: Session, name: str, several: bool) -> list[Moment]:
         return []
     time = float(frame) * character.clip.period
     label = body_label(character, character.plan.names[body])
-    who = f"{name}’s {label}" if several else label
-    text = f"{who} furthest from the source, {100.0 * away[frame, body]:.0f} cm"
+    who = f"{plain_name(name)}’s {label}" if several else f"the {label}"
+    text = f"{who} is furthest from the source, {100.0 * away[frame, body]:.0f} cm"
     return [Moment(time, time, time, "away", "furthest from the source", text)]

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, NamedTuple
 
-from poise.report.words import FIRST, digits, name_metric
+from poise.report.sentences import pair_sentence
+from poise.report.words import FIRST, digits, explain_metric, name_metric, rounded
+from poise.runtime.character import Character
 
 __all__ = ["contact_table", "quality_table", "tracking_table"]
 
@@ -55,19 +57,20 @@ def tracking_table(report: Mapping[str, Any], title: str = "How far the result i
             continue
         label, unit, scale = name_metric(f"tracking.{key}")
         reason = report.get("reasons", {}).get(f"tracking.{key}", "")
-        rows += f"<tr><th>{escape(label)}</th><td{_hint(value, reason)}>{_shown(value, unit, scale)}</td></tr>"
+        name = _explained(f"tracking.{key}", label)
+        rows += f"<tr><th>{name}</th><td{_hint(value, reason)}>{_shown(value, unit, scale)}</td></tr>"
     return f'<table class="numbers"><caption>{escape(title)}</caption>{rows}</table>' if rows else ""
 
 
-def contact_table(report: Mapping[str, Any]) -> str:
-    """What was touched, strongest first."""
+def contact_table(report: Mapping[str, Any], character: Character) -> str:
+    """What a character touched, strongest first."""
     pairs = report.get("contacts", {}).get("pairs", {})
     rows = ""
     for name, entry in sorted(pairs.items(), key=lambda item: (-(_after(item[1], "peak_n") or 0.0), item[0])):
         first = _after(entry, "first_s")
         jump = "" if first is None else f' data-time="{first:.4f}"'
         rows += (
-            f'<tr><th><button class="link"{jump}>{escape(name.replace(" | ", " × "))}</button></th>'
+            f'<tr><th><button class="link"{jump}>{escape(pair_sentence(name, character))}</button></th>'
             f"<td>{_shown(_after(entry, 'peak_n'), 'N', 1.0)}</td>"
             f"<td>{_shown(_after(entry, 'impulse_n_s'), 'N s', 1.0)}</td>"
             f"<td>{_shown(_after(entry, 'hits'), '', 1.0)}</td><td>{_shown(first, 's', 1.0)}</td></tr>"
@@ -113,6 +116,8 @@ def _verdict(path: str, before: float | None, after: float | None) -> str:
     group = path.partition(".")[0]
     if before is None or after is None:
         return ""
+    # By the numbers that are shown, or a reader would see two equal ones called better.
+    before, after = rounded(before), rounded(after)
     if abs(after - before) <= max(_SAME * max(abs(before), abs(after)), _NOTHING):
         return "same"
     if group in _LESS_IS_BETTER or path.endswith("outside_percent"):
@@ -130,7 +135,16 @@ def _row(row: Row, reasons: Mapping[str, str]) -> str:
         f"<td{_hint(value, reasons.get(f'{row.path}.{side}', ''))}>{_shown(value, row.unit, 1.0)}</td>"
         for side, value in (("before", row.before), ("after", row.after))
     )
-    return f'<tr class="{row.verdict}"><th>{escape(row.label)}</th>{cells}<td>{told}</td><td>{row.verdict}</td></tr>'
+    name = _explained(row.path, row.label)
+    return f'<tr class="{row.verdict}"><th>{name}</th>{cells}<td>{told}</td><td>{row.verdict}</td></tr>'
+
+
+def _explained(path: str, label: str) -> str:
+    """The label; where there is something to say about the number, it opens."""
+    words = explain_metric(path)
+    if not words:
+        return escape(label)
+    return f'<details class="why"><summary>{escape(label)}</summary>{escape(words)}</details>'
 
 
 def _hint(value: float | None, reason: str) -> str:

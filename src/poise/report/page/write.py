@@ -63,7 +63,7 @@ def write_report(
         subtitle=escape(subtitle(session, run)),
         events=moment_list(moments),
         timeline=timeline(moments, end),
-        quality="".join(_quality(name, metrics, len(session.characters) > 1) for name in session.characters),
+        quality="".join(_quality(session, name, metrics) for name in session.characters),
         plots=_plots(session, end),
         sheet=_sheet(strip_png),
         facts=fact_cards(session, run, notes),
@@ -72,12 +72,12 @@ def write_report(
     write_bytes(Path(path), content.encode("utf-8", "replace"))
 
 
-def _quality(name: str, metrics: Mapping[str, Any] | None, several: bool) -> str:
-    heading = f"<h3>{escape(name)}</h3>" if several else ""
+def _quality(session: Session, name: str, metrics: Mapping[str, Any] | None) -> str:
+    heading = f"<h3>{escape(name)}</h3>" if len(session.characters) > 1 else ""
     report = (metrics or {}).get("characters", {}).get(name)
     if report is None:
         return f"{heading}<p>Nothing was measured.</p>"
-    beside = tracking_table(report) + contact_table(report)
+    beside = tracking_table(report) + contact_table(report, session.characters[name])
     return f'{heading}<div class="columns"><div>{quality_table(report)}</div><div>{beside}</div></div>'
 
 

@@ -4,14 +4,28 @@ class Camera {
     this.figure = figure; this.changed = changed;
     this.shift = [0, 0, 0];
     this.preset('start');
-    canvas.addEventListener('pointerdown', (event) => { canvas.setPointerCapture(event.pointerId); });
-    canvas.addEventListener('pointermove', (event) => { if (event.buttons) this.drag(event, canvas.clientHeight); });
+    this.touches = new Map();
+    canvas.addEventListener('pointerdown', (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      this.touches.set(event.pointerId, [event.clientX, event.clientY]);
+    });
+    for (const over of ['pointerup', 'pointercancel']) canvas.addEventListener(over, (event) => this.touches.delete(event.pointerId));
+    canvas.addEventListener('pointermove', (event) => {
+      const before = this.touches.get(event.pointerId);
+      if (!before || !event.buttons) return;
+      const now = [event.clientX, event.clientY], by = [now[0] - before[0], now[1] - before[1]];
+      if (this.touches.size === 2) this.pinch(event.pointerId, before, now, canvas.clientHeight);
+      else if (event.shiftKey || event.buttons & 6) this.move(by, canvas.clientHeight);
+      else this.turn(by);
+      this.touches.set(event.pointerId, now);
+      this.changed();
+    });
     canvas.addEventListener('contextmenu', (event) => event.preventDefault());
     canvas.addEventListener('wheel', (event) => {
       // Until one has clicked into the picture the wheel is the page's.
       if (document.activeElement !== canvas) return;
       event.preventDefault();
-      this.distance = Math.min(Math.max(this.distance * Math.exp(0.0012 * event.deltaY), 0.4), 60);
+      this.approach(Math.exp(0.0012 * event.deltaY));
       this.changed();
     }, { passive: false });
   }
@@ -25,15 +39,24 @@ class Camera {
     this.changed();
   }
 
-  drag(event, height) {
-    if (event.shiftKey || event.buttons & 6) {
-      const { right, up } = this.axes(), step = (0.5 * this.distance) / height;
-      this.shift = add(add(this.shift, right, -step * event.movementX), up, step * event.movementY);
-    } else {
-      this.azimuth -= 0.006 * event.movementX;
-      this.elevation = Math.min(Math.max(this.elevation + 0.006 * event.movementY, -0.3), 1.55);
-    }
-    this.changed();
+  /** Two fingers: apart comes closer, together goes away, and both at once move the picture. */
+  pinch(finger, before, now, height) {
+    const [other] = [...this.touches].filter(([id]) => id !== finger).map(([, place]) => place);
+    const apart = ([x, y]) => Math.max(Math.hypot(x - other[0], y - other[1]), 1);
+    this.approach(apart(before) / apart(now));
+    this.move([0.5 * (now[0] - before[0]), 0.5 * (now[1] - before[1])], height);
+  }
+
+  approach(factor) { this.distance = Math.min(Math.max(this.distance * factor, 0.4), 60); }
+
+  move([x, y], height) {
+    const { right, up } = this.axes(), step = (0.5 * this.distance) / height;
+    this.shift = add(add(this.shift, right, -step * x), up, step * y);
+  }
+
+  turn([x, y]) {
+    this.azimuth -= 0.006 * x;
+    this.elevation = Math.min(Math.max(this.elevation + 0.006 * y, -0.3), 1.55);
   }
 
   axes() {

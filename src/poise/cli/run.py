@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from typing import Annotated, Any
 
 import typer
@@ -12,7 +11,7 @@ from rich.markup import escape
 
 from poise.cli import options
 from poise.cli.terminal import compiling, complain, print_json, progress_bar, say
-from poise.errors import InputError, RunError, likeliest
+from poise.errors import InputError, likeliest
 from poise.io import FORMATS, read_character
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh
@@ -26,7 +25,7 @@ from poise.runtime.budget import LIMIT, check_budget, estimate
 from poise.runtime.character import Character
 from poise.runtime.retarget import retarget_onto
 from poise.runtime.session import Session
-from poise.runtime.warm import warm_up
+from poise.runtime.warm import timed_run
 from poise.scenes import (
     CLIPS,
     SCENE_SUFFIXES,
@@ -197,20 +196,11 @@ def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = 
     check_budget(budget, limit)
     if budget.work > _LONG:
         say(f"[dim]{escape(str(budget))}[/]", quiet=quiet)
-    with compiling(quiet=quiet) as watch:
+    with compiling(quiet=quiet):
         session = scene.session()
-        start, before, failure = perf_counter(), watch.seconds, ""
         with progress_bar(scene.name, quiet=quiet) as progress:
-            try:
-                warm_up(session)
-                start, before = perf_counter(), watch.seconds
-                session.run(progress=progress)
-            except RunError as error:
-                failure = str(error)
-            except KeyboardInterrupt:
-                failure = f"interrupted at {session.count * session.clock.tick:.2f} s"
-        elapsed = perf_counter() - start - (watch.seconds - before)
-        _write(scene, folder, session, elapsed, strip, quiet, video, failure)
+            run = timed_run(session, progress)
+        _write(scene, folder, session, run.seconds, strip, quiet, video, run.failure)
 
 
 def _write(

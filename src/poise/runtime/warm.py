@@ -1,6 +1,6 @@
 """Kernels are compiled or loaded before a run is timed: numba does so when one is first called, once per machine.
 
-What a run needs depends on its scene, so the scene itself is rehearsed. Nothing is compiled for a scene that does not call it.
+What a run needs depends on its scene, so the scene itself is tried; nothing is compiled for a scene that does not call it.
 """
 
 from __future__ import annotations
@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba.core import event
 
 from poise.errors import RunError
 from poise.runtime.session import Session
 
-__all__ = ["CompileWatch", "warm_up", "watch_compilation"]
+__all__ = ["CompileWatch", "TimedRun", "timed_run", "watch_compilation"]
 
 _LOADED_AFTER = 2
 """Ticks after which what is needed at every tick was called."""
-_REHEARSED = 3600
-"""Ticks rehearsed at most [1]; a minute of motion meets what there is to meet."""
 
 
 class CompileWatch(event.Listener):  # type: ignore[misc]
@@ -69,18 +67,43 @@ def watch_compilation(
         event.unregister("numba:compile", watch)
 
 
-def warm_up(session: Session) -> None:
-    """Have everything compiled and loaded that the session will call, and leave the session where it was.
+class TimedRun(NamedTuple):
+    """How a run went: how long it took [s], without compilation, and what broke it off, if something did."""
 
-    The first ticks are played and taken back. Where something had to be compiled for them, it is the first time here, and the
-    rest is rehearsed too: what only a hit or a step calls is then compiled as well.
+    seconds: float
+    failure: str
+
+
+def timed_run(session: Session, progress: Callable[[int, int], None] | None = None) -> TimedRun:
+    """Play a session to its end; what it calls is compiled and loaded before the clock starts.
+
+    The first ticks are played and taken back. Where something that they did not call had to be compiled later, which happens
+    once per machine, the whole run was a rehearsal: it is taken back and played again, which gives the same bits.
+
+    Args:
+        session: At its beginning, or wherever it is to go on from.
+        progress: Called with ticks done and ticks in all, now and then.
     """
     start = session.save()
-    with watch_compilation() as watch:
-        try:
-            session.run(min(_LOADED_AFTER, session.tick_count - session.count))
-            if watch.count:
-                session.run(max(min(_REHEARSED, session.tick_count - session.count), 0))
-        except RunError:
-            pass  # It will be told when it happens in earnest.
+    _play(session, min(_LOADED_AFTER, max(session.tick_count - session.count, 0)), None)
     session.restore(start)
+    for rehearsed in (False, True):
+        begun = perf_counter()
+        with watch_compilation() as watch:
+            failure = _play(session, None, progress)
+        elapsed = perf_counter() - begun - watch.seconds
+        if rehearsed or failure or not watch.count:
+            break
+        session.restore(start)
+    return TimedRun(elapsed, failure)
+
+
+def _play(session: Session, ticks: int | None, progress: Callable[[int, int], None] | None) -> str:
+    """Play; what broke it off, or nothing."""
+    try:
+        session.run(ticks, progress)
+    except RunError as error:
+        return str(error)
+    except KeyboardInterrupt:
+        return f"interrupted at {session.count * session.clock.tick:.2f} s"
+    return ""

@@ -10,15 +10,19 @@ import typer
 from poise.body.build import BodyOptions
 from poise.control.tension import Tension
 from poise.errors import InputError, unknown_name
+from poise.fluid import FLUIDS
 from poise.io import read_role_map
 from poise.runtime.character import ARMS, ROOTS, CharacterOptions
 from poise.runtime.prepare import DEFAULT_CUTOFF
+from poise.runtime.wading import DEPTHS
 
 __all__ = [
     "Anchors",
     "Animation",
     "Damping",
+    "Depth",
     "Filter",
+    "FluidName",
     "Json",
     "Mass",
     "RoleMap",
@@ -61,6 +65,8 @@ Root = Annotated[
         "without the option), or kinematic, whatever the forces.",
     ),
 ]
+FluidName = Annotated[str | None, typer.Option("--fluid", help=f"With wade, what stands there: {', '.join(FLUIDS)}.")]
+Depth = Annotated[str | None, typer.Option("--depth", help=f"With wade, how deep: {', '.join(DEPTHS)}, or meters.")]
 Filter = Annotated[str, typer.Option("--filter", help="Low-pass cut-off for the clip [Hz], or off.")]
 
 

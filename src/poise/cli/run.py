@@ -21,6 +21,7 @@ from poise.report.page import write_report
 from poise.report.run_summary import summarize_run
 from poise.report.strip import write_strip
 from poise.report.video import NoEncoder, write_video
+from poise.report.wading import wading_story, write_wading
 from poise.runtime.budget import LIMIT, check_budget, estimate
 from poise.runtime.character import Character
 from poise.runtime.retarget import retarget_onto
@@ -30,12 +31,15 @@ from poise.scenes import (
     CLIPS,
     SCENE_SUFFIXES,
     SCENES,
+    WADE,
     Scene,
     anticipating,
     clip_scene,
     named_scene,
     read_scene,
     rooted,
+    shipped_walk,
+    wade_scene,
 )
 from poise.world.render import NoRenderer
 
@@ -72,10 +76,14 @@ def run(
     what: Annotated[
         str,
         typer.Argument(
-            help=f"A clip, a scene file (.yaml) or the name of a scene: {', '.join(sorted((*SCENES, _ORCHESTRA)))}.",
+            help=f"A clip, a scene file (.yaml) or the name of a scene: {', '.join(sorted((*SCENES, WADE, _ORCHESTRA)))}.",
             metavar="CLIP|SCENE",
         ),
     ],
+    walk: Annotated[
+        Path | None,
+        typer.Argument(help="With wade: the walk or run that wades, the shipped walk by default.", metavar="CLIP"),
+    ] = None,
     out: Out = None,
     strip: Strip = 0,
     anchor: options.Anchors = None,
@@ -103,6 +111,8 @@ def run(
     props: Annotated[bool, typer.Option("--props/--no-props", help="Whether to furnish a clip's surroundings.")] = True,
     count: Annotated[int, typer.Option("--count", min=1, help="How many conductors the orchestra has.")] = 300,
     seconds: Annotated[float, typer.Option("--seconds", help="How long the orchestra plays.")] = 20.0,
+    fluid: options.FluidName = None,
+    depth: options.Depth = None,
     limit: Annotated[
         float, typer.Option("--limit", min=0.0, help="Memory [GB] the run may take; what would take more is refused.")
     ] = LIMIT,
@@ -120,8 +130,10 @@ def run(
 
         play_orchestra(out or Path("out") / _ORCHESTRA, count, seconds, seed, json)
         return
-    path = Path(what)
-    if character is not None and what not in CLIPS and path.suffix.lower() in (*SCENE_SUFFIXES, ""):
+    if what != WADE and (walk or fluid or depth):
+        raise InputError(f"a second clip, --fluid and --depth go with wade; got them with {what}")
+    path = Path(what) if what != WADE else walk or Path(WADE)
+    if character is not None and what not in (*CLIPS, WADE) and path.suffix.lower() in (*SCENE_SUFFIXES, ""):
         raise InputError(f"--character goes with a clip or one of the scenes {', '.join(sorted(CLIPS))}; got {what}")
     if character is None and (what in SCENES or path.suffix.lower() in SCENE_SUFFIXES):
         _refuse_clip_options(context, what)
@@ -129,8 +141,8 @@ def run(
         scene = read_scene(path)
     elif what in SCENES and character is None:
         scene = named_scene(what)
-    elif character is None and not path.suffix and not path.exists():
-        scenes = sorted([*SCENES, _ORCHESTRA])
+    elif what != WADE and character is None and not path.suffix and not path.exists():
+        scenes = sorted([*SCENES, WADE, _ORCHESTRA])
         raise InputError(
             f"is neither a file nor a scene{likeliest(what, scenes)}; scenes: {', '.join(scenes)}; clips end in "
             f"{', '.join(FORMATS)}, scene files in .yaml",
@@ -149,13 +161,18 @@ def run(
         )
         named = path.stem if animation is None else f"{path.stem}_{animation}"
         metres = options.parse_unit(unit)
+        own = CLIPS[what]() if what in CLIPS else shipped_walk() if path == Path(WADE) else None
         if character is None:
-            clip, mesh = read_character(path, unit=metres, up=up, animation=animation)
+            clip, mesh = (own, None) if own else read_character(path, unit=metres, up=up, animation=animation)
         else:
-            source = CLIPS[what]() if what in CLIPS else read_character(path, animation=animation).clip
+            source = own or read_character(path, animation=animation).clip
             clip, mesh = _onto(source, character, metres, up, roles)
             named = f"{named}_{character.stem}"
-        scene = clip_scene(replace(clip, name=named), chosen, mesh=mesh, seed=seed, props=props)
+        clip = replace(clip, name=named)
+        if what == WADE:
+            scene = wade_scene(clip, chosen, mesh=mesh, fluid=fluid or "water", depth=depth or "knee")
+        else:
+            scene = clip_scene(clip, chosen, mesh=mesh, seed=seed, props=props)
     if anticipate:
         scene = _looking_ahead(scene)
     scene = scene if root is None and path.suffix.lower() in SCENE_SUFFIXES else rooted(scene, options.parse_root(root))
@@ -217,7 +234,11 @@ def _write(
     outputs = write_outputs(folder, scene.name, session, elapsed)
     files = list(outputs.files)
     notes = [note for who in scene.characters.values() for note in _notes(who)]
-    notes += outputs.notes
+    notes += [*outputs.notes, *scene.notes]
+    for name, waded in scene.wading.items():
+        files.append(folder / f"{name}_wading.csv")
+        write_wading(files[-1], waded.record)
+        notes.append(wading_story(name, waded))
     if strip:
         files += _draw(folder / f"{scene.name}.png", session, strip, scene.name, outputs, notes)
     files += _report(folder / "report.html", session, scene.name, outputs, files, notes)

@@ -35,7 +35,7 @@ class Sigmoid:
 
 BASE_COEFFICIENT = Sigmoid(1.1, 0.01, 500.0)
 """C_D0 of Eq. 8: next to nothing in air, 1.09 in water as a blunt body of the textbook has, 1.1 in what is denser."""
-OFFSET_FORCE = Sigmoid(180.0, 0.0047, 2320.0)
+OFFSET_FORCE = Sigmoid(115.0, 0.00477, 2320.0)
 """B of Eq. 8 [N] on `REFERENCE_AREA`: nothing in water; in mud and goo what leaves one walk the speeds of Table 1."""
 
 

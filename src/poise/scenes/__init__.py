@@ -7,12 +7,14 @@ from poise.scenes.rooted import rooted
 from poise.scenes.scene import Scene
 from poise.scenes.scene_file import SCENE_SUFFIXES, read_scene
 from poise.scenes.upper_body_figures import anticipating
+from poise.scenes.wading import WADE, shipped_walk, wade_scene
 
 __all__ = [
     "ASSETS",
     "CLIPS",
     "SCENES",
     "SCENE_SUFFIXES",
+    "WADE",
     "Scene",
     "anticipating",
     "clip_scene",
@@ -20,6 +22,8 @@ __all__ = [
     "named_scene",
     "read_scene",
     "rooted",
+    "shipped_walk",
     "surroundings",
     "thrown_at",
+    "wade_scene",
 ]

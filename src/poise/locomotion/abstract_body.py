@@ -1,0 +1,124 @@
+"""A character as one body that goes over the ground, leans and turns (Bermudez 2018, Sec. 3).
+
+Velocity is served by Eq. 1, F = k (v_d - v) - b dv/dt. Taken with the acceleration of the step before, as a program would,
+that is unstable from b = m on; solved for dv/dt it is (m + b) dv/dt = k (v_d - v) + F_ext: b is virtual mass, and what
+disturbs the velocity fades with the time constant (m + b) / k. Yaw and pitch are served by Eq. 2, roll is locked. Forces that
+fall with velocity are integrated with their slope, so that a step of 1/30 s is stable in the thickest fluid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import InputError
+
+__all__ = ["AbstractBody", "BodyServo", "Load", "step_body"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BodyServo:
+    """What moves the abstract body; the paper gives no numbers.
+
+    Args:
+        mass: m [kg].
+        k: Force per velocity that is missing [kg/s].
+        b: Virtual mass [kg].
+        force: What the legs push with at most [N].
+        inertia: About the vertical and across the way [kg m²].
+        k_theta: Torque per angle of yaw and of pitch [N m/rad].
+        b_theta: Torque per rate of yaw and of pitch [N m s/rad].
+        most: Greatest yaw and pitch, either way [rad].
+
+    Raises:
+        InputError: A number is not finite or not positive (b may be zero).
+    """
+
+    mass: float
+    k: float
+    b: float = 0.0
+    force: float
+    inertia: tuple[float, float]
+    k_theta: tuple[float, float]
+    b_theta: tuple[float, float]
+    most: tuple[float, float] = (0.25, 0.45)
+
+    def __post_init__(self) -> None:
+        positive = [self.mass, self.k, self.force, *self.inertia, *self.k_theta, *self.most]
+        if not (np.isfinite([*positive, self.b, *self.b_theta]).all() and min(positive) > 0.0):
+            raise InputError("mass, k, force, inertia, k_theta and most of a body's servo must be positive numbers")
+        if self.b < 0.0 or min(self.b_theta) < 0.0:
+            raise InputError("b and b_theta of a body's servo must not be negative")
+
+    @property
+    def time_constant(self) -> float:
+        """(m + b) / k [s]: by then a disturbance of the velocity has fallen to 1/e."""
+        return (self.mass + self.b) / self.k
+
+
+class AbstractBody(NamedTuple):
+    """Where the body is and how it moves.
+
+    Args:
+        position: On the ground [m], shape (2,).
+        velocity: [m/s], shape (2,).
+        angles: Yaw, to the left, and pitch, forward, off the intended ones [rad], shape (2,).
+        rates: Of the angles [rad/s], shape (2,).
+    """
+
+    position: Array
+    velocity: Array
+    angles: Array
+    rates: Array
+
+
+class Load(NamedTuple):
+    """What acts on the body during a step.
+
+    Args:
+        force: Along the ground [N], shape (2,).
+        damping: How much the force falls per velocity [kg/s], shape (2, 2).
+        torque: About the vertical and, forward, across the way [N m], shape (2,).
+        mass: That moves along without being the body's: fluid, a pack [kg].
+    """
+
+    force: Array
+    damping: Array
+    torque: Array
+    mass: float = 0.0
+
+
+def step_body(
+    servo: BodyServo, body: AbstractBody, load: Load, velocity: Array, step: float, lean: float = 0.0
+) -> AbstractBody:
+    """The body a step later (Eqs. 1 and 2, linearly implicit).
+
+    Args:
+        servo: What moves it.
+        body: Where it is.
+        load: What acts on it.
+        velocity: v_d, the velocity intended [m/s], shape (2,).
+        step: [s].
+        lean: The pitch intended [rad].
+    """
+    pull = servo.k * (velocity - body.velocity)
+    strength = float(np.linalg.norm(pull))
+    stiffness = servo.k
+    if strength > servo.force:
+        pull, stiffness = pull * (servo.force / strength), 0.0
+    mass = (servo.mass + servo.b + load.mass) * np.eye(2)
+    gained = np.linalg.solve(mass + step * (stiffness * np.eye(2) + load.damping), step * (pull + load.force))
+    speed = body.velocity + gained
+    inertia, k, b = np.array(servo.inertia), np.array(servo.k_theta), np.array(servo.b_theta)
+    back = k * (np.array([0.0, lean]) - body.angles) + load.torque
+    rates = (inertia * body.rates + step * back) / (inertia + step * b + step**2 * k)
+    angles = body.angles + step * rates
+    most = np.array(servo.most)
+    limited = np.clip(angles, -most, most)
+    rates = np.where(limited == angles, rates, 0.0)
+    return AbstractBody(body.position + step * speed, speed, limited, rates)

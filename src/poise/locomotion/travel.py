@@ -1,0 +1,47 @@
+"""The way a character goes: the pelvis without the sway of its steps, and how fast it goes along it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
+from scipy.ndimage import gaussian_filter1d
+
+__all__ = ["Travel"]
+
+Array = NDArray[np.float64]
+
+_SPREAD = 0.4
+"""Width of the Gaussian that takes the sway out, in strides."""
+
+
+class Travel:
+    """A smooth way over the ground.
+
+    Args:
+        places: Of the pelvis at every frame [m], shape (T, 2).
+        rate: Frames per second [Hz].
+        stride: How long two steps take [s].
+    """
+
+    def __init__(self, places: Array, rate: float, stride: float) -> None:
+        count = len(places)
+        pad = min(count - 1, round(4.0 * _SPREAD * stride * rate) + 1)
+        before, after = 2.0 * places[0] - places[pad:0:-1], 2.0 * places[-1] - places[-2 : -pad - 2 : -1]
+        whole = gaussian_filter1d(np.concatenate([before, places, after]), _SPREAD * stride * rate, axis=0)
+        self.places: Array = whole[pad : pad + count]
+        """At every frame [m], shape (T, 2)."""
+        self.duration = (count - 1) / rate
+        if count < 2:
+            self._curve = None
+            return
+        self._curve = CubicSpline(np.arange(count) / rate, self.places, axis=0)
+        self._slope = self._curve.derivative()
+
+    def place(self, time: float) -> Array:
+        """Where it is at a time of the clip [m], shape (2,)."""
+        return self.places[0] if self._curve is None else np.asarray(self._curve(np.clip(time, 0.0, self.duration)))
+
+    def velocity(self, time: float) -> Array:
+        """How fast it goes then [m/s], shape (2,)."""
+        return np.zeros(2) if self._curve is None else np.asarray(self._slope(np.clip(time, 0.0, self.duration)))

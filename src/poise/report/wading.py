@@ -1,0 +1,67 @@
+"""What there is to tell and to keep of somebody's wading."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.io import write_bytes
+from poise.runtime.wading import Waded, WadingRecord
+
+__all__ = ["wading_story", "write_wading"]
+
+Array = NDArray[np.float64]
+
+
+def wading_story(name: str, waded: Waded) -> str:
+    """One line: how fast, against what, leaning how far."""
+    record = waded.record
+    half = slice(len(record) // 2, None)
+    fluids = " and ".join(
+        f"{volume.fluid.name} {100.0 * (volume.level - waded.character.floor):.0f} cm deep"
+        for volume in waded.options.volumes
+    )
+    drag = float(np.linalg.norm(record.force[half], axis=1).mean())
+    return (
+        f"{name} wades in {fluids or 'nothing'}: {record.speed[half].mean():.2f} m/s, {100.0 * record.remaining:.0f} % of the "
+        f"speed intended, against {drag:.0f} N, leaning {np.degrees(record.angles[half, 1].mean()):.0f}° forward"
+    )
+
+
+def write_wading(path: Path, record: WadingRecord) -> None:
+    """Write a wader's way as a table, a line per tick; angles in degrees, everything else in SI units.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    columns = {
+        "time": record.time,
+        "clip_time": record.clip_time,
+        **_split("position", record.position),
+        **_split("velocity", record.velocity),
+        "speed": record.speed,
+        "intended_speed": np.linalg.norm(record.intended, axis=1),
+        "yaw": np.degrees(record.angles[:, 0]),
+        "pitch": np.degrees(record.angles[:, 1]),
+        **_split("drag", record.force),
+        **_split("center_of_pressure", record.center),
+        "torque_yaw": record.torque[:, 0],
+        "torque_pitch": record.torque[:, 1],
+        "submerged_volume": record.volume,
+        "left_step": record.feet[:, 0, 2],
+        "right_step": record.feet[:, 1, 2],
+    }
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    for row in zip(*columns.values(), strict=True):
+        writer.writerow("" if np.isnan(value) else f"{value:.6g}" for value in row)
+    write_bytes(path, text.getvalue().encode())
+
+
+def _split(name: str, values: Array) -> dict[str, Array]:
+    return {f"{name}_{axis}": values[:, number] for number, axis in enumerate("xyz"[: values.shape[1]])}

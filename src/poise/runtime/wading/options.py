@@ -1,0 +1,106 @@
+"""How somebody wades: what is in the way and how the body answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poise.body.plan import BodyPlan
+from poise.errors import InputError
+from poise.fluid import DragForm, FluidVolume
+from poise.locomotion.abstract_body import BodyServo
+from poise.locomotion.swing import SwingProfile
+
+__all__ = ["Push", "WadingOptions", "default_servo"]
+
+RECOVERY = 0.40
+"""Way over which a body makes a lost speed good [m]: k is its mass times the speed intended over this. So k grows with the
+speed, and the share of the speed that drag takes stays the same, as the paper finds of walking and jogging; the length is what
+leaves the shipped walk 0.72 of its speed in water to the knee (Table 1)."""
+_SLOWEST = 0.5
+"""Below this speed k falls no further [m/s]."""
+VIRTUAL_MASS = 0.0
+"""b per kilogram: none; water that moves along is added by itself."""
+PUSH_LIMIT = 0.5
+"""What the legs push with along the ground at most, in body weights: the friction of a shoe."""
+YAW, PITCH = 1.2, 0.9
+"""Natural frequencies of yaw and pitch at 1 m/s [Hz]. They grow with the speed, since drag grows with its square: so whoever
+is faster does not lean farther. With them a walker leans 4 degrees in water to the knee and 8 in goo."""
+_DAMPING = 1.0
+_GYRATION = (0.10, 0.26)
+"""Radii of gyration about the vertical and across, about the hips, in statures."""
+
+
+@dataclass(frozen=True)
+class Push:
+    """A force on the body for a while.
+
+    Args:
+        time: When it begins [s].
+        force: [N], in the world: along x and y.
+        duration: [s].
+    """
+
+    time: float
+    force: tuple[float, float]
+    duration: float = 0.1
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite([self.time, *self.force]).all() and 0.0 < self.duration <= 1e3):
+            raise InputError(f"a push needs finite numbers and a duration above 0 s; got {self}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WadingOptions:
+    """How somebody wades."""
+
+    volumes: tuple[FluidVolume, ...] = ()
+    """Fluids in the way."""
+    servo: BodyServo | None = None
+    """What moves the abstract body; by the character's mass and stature where None."""
+    steps: bool = True
+    """Whether the step controller leads the feet; without it the clip's feet slide, which murky water hides (Sec. 4.2)."""
+    profile: SwingProfile = SwingProfile.MINIMUM_JERK
+    arms: bool = True
+    """Whether hands are lifted out of the fluid where that helps and they can be."""
+    high_step: bool = True
+    """Whether feet are lifted out of shallow fluid."""
+    drag: bool = True
+    """Whether fluid resists."""
+    buoyancy: bool = True
+    """Whether fluid bears, and is moved along (added mass)."""
+    form: DragForm = DragForm.YIELD
+    pushes: tuple[Push, ...] = ()
+    pack: float = 0.0
+    """Mass carried on the back [kg]."""
+    reaction: float = 0.0
+    """Time in which steps follow the body's speed [s]: 0 at once; a late reaction stutters."""
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.pack <= 200.0:
+            raise InputError(f"a pack may weigh 0 to 200 kg; got {self.pack:g}")
+        if not 0.0 <= self.reaction <= 5.0:
+            raise InputError(f"the reaction time must lie between 0 and 5 s; got {self.reaction:g}")
+
+
+def default_servo(plan: BodyPlan, speed: float, recovery: float = RECOVERY) -> BodyServo:
+    """A servo for a body's mass and stature.
+
+    Args:
+        plan: The character.
+        speed: At which it means to go [m/s].
+        recovery: Way over which it makes a lost speed good [m].
+    """
+    mass = plan.total_mass
+    inertia = tuple(mass * (share * plan.stature) ** 2 for share in _GYRATION)
+    pulses = 2.0 * np.pi * max(speed, _SLOWEST) * np.array([YAW, PITCH])
+    return BodyServo(
+        mass=mass,
+        k=max(speed, _SLOWEST) / recovery * mass,
+        b=VIRTUAL_MASS * mass,
+        force=PUSH_LIMIT * 9.81 * mass,
+        inertia=(inertia[0], inertia[1]),
+        k_theta=(float(inertia[0] * pulses[0] ** 2), float(inertia[1] * pulses[1] ** 2)),
+        b_theta=(float(2.0 * _DAMPING * inertia[0] * pulses[0]), float(2.0 * _DAMPING * inertia[1] * pulses[1])),
+    )

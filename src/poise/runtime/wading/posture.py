@@ -1,0 +1,205 @@
+"""The pose of a wader: the clip's at some time of it, leaning, on its footholds, with its hands out of the fluid."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.coordinates import BodyFrames, body_frames, turn_joint
+from poise.ik.limbs import LimbGoals, LimbOptions, LimbSolver
+from poise.locomotion.abstract_body import AbstractBody
+from poise.locomotion.soles import BALL
+from poise.locomotion.steps import FootGoal, Placement
+from poise.math import quat
+from poise.runtime.ground import with_deep_knees
+from poise.runtime.wading.gait import Gait
+from poise.signals import Ground
+
+__all__ = ["Posed", "Posture"]
+
+Array = NDArray[np.float64]
+
+_UP = np.array([0.0, 0.0, 1.0])
+_PELVIS_SHARE = 0.5
+"""Of the lean; the spine takes the rest."""
+_GAZE = 0.6
+"""How much of the lean neck and head take back, so that the eyes stay on the way."""
+_REACH = 0.997
+"""A leg is stretched to this share of its length, or as far as in the clip."""
+_DEEPEST = 0.15
+"""The pelvis sinks by at most this share of a leg's length; beyond, the foot does not reach."""
+_OVER_SURFACE = 0.12
+"""A wrist is kept this high over the surface [m]; hands hang a little below."""
+_SOFT = 0.05
+"""Within this of the surface a wrist begins to be lifted [m]."""
+_HIGHEST = 0.10
+"""Where the surface is this far over the shoulder lifting the hands is no use [m]."""
+_OUT, _ON = 0.22, 0.32
+"""How far aside and ahead lifted hands are carried, for every metre they are lifted."""
+_ELBOW = 0.25
+"""Where the surface is this far below the shoulder an elbow may hang down [m]."""
+_FARTHEST = 0.8
+"""Share of an arm's length within which a lifted hand stays."""
+
+
+class Posed(NamedTuple):
+    """A pose: generalized positions (nq,) and its body frames, of one moment."""
+
+    row: Array
+    frames: BodyFrames
+
+
+class Posture:
+    """Poses one character.
+
+    Args:
+        gait: Its clip.
+    """
+
+    def __init__(self, gait: Gait) -> None:
+        self.gait = gait
+        plan = gait.character.plan
+        self.plan = plan
+        self._solver = LimbSolver(with_deep_knees(plan), LimbOptions(limits=False))
+        self._legs = [self._solver.names.index(name) for name in ("left_foot", "right_foot")]
+        self._arms = [self._solver.names.index(name) for name in ("left_hand", "right_hand")]
+        self._spine, self._neck = plan.with_role("spine"), plan.with_role("neck", "head")
+        self._balls = [sole.points(np.array([BALL]), np.zeros(1))[0] for sole in gait.soles]
+        self._thighs = [int(self._solver.bodies[leg][0]) for leg in self._legs]
+        self._lengths = [self._length(limb) for limb in range(len(self._solver.names))]
+        self.leg = float(np.mean([self._lengths[leg] for leg in self._legs]))
+        """Mean length of the legs [m]."""
+        self._row = np.empty((1, plan.position_count))
+
+    def _length(self, limb: int) -> float:
+        root, mid, _ = self._solver.bodies[limb]
+        upper, at = 0.0, int(mid)
+        while at != root:
+            upper += float(np.linalg.norm(self.plan.offsets[at]))
+            at = int(self.plan.parents[at])
+        return upper + float(self._solver.lower_lengths[limb])
+
+    def clip(self, time: float) -> Posed:
+        """The clip's own pose."""
+        self.gait.trajectory.rows(np.array([time]), self._row)
+        row = self._row.copy()
+        return Posed(row[0], self.frames(row))
+
+    def frames(self, row: Array) -> BodyFrames:
+        """Body frames of generalized positions (1, nq)."""
+        return body_frames(self.plan, row)
+
+    def rise(self, own: Posed, feet: tuple[FootGoal, FootGoal], ground: Ground, time: float) -> Array:
+        """How much higher the ground is under the feet's goals than where the clip has them [m], shape (2,)."""
+        there = np.array([foot.place for foot in feet])
+        here = np.array(
+            [
+                (own.frames.positions[0, sole.body] + quat.rotate(own.frames.rotations[0, sole.body], ball))[:2]
+                for sole, ball in zip(self.gait.soles, self._balls, strict=True)
+            ]
+        )
+        return np.nan_to_num(ground.height(there, time) - ground.height(here, time))
+
+    def hips(self, frames: BodyFrames) -> Array:
+        """Middle between the hip joints [m], shape (3,): the paper's center of mass."""
+        return np.asarray(frames.positions[0, self._thighs].mean(axis=0))
+
+    def carried(self, own: Posed, body: AbstractBody, placement: Placement, ahead: Array) -> Array:
+        """Generalized positions (1, nq): the clip's, carried along with the body, turned and leaning."""
+        row = own.row[None].copy()
+        row[0, :2] = placement.laid(row[0, :2])
+        yaw, pitch = body.angles
+        row[0, 3:7] = quat.mul(quat.exp(yaw * _UP), row[0, 3:7])
+        left = np.array([-ahead[1], ahead[0], 0.0])
+        lean = quat.exp(_PELVIS_SHARE * pitch * left)
+        hips = own.frames.positions[0, self._thighs].mean(axis=0) - own.frames.positions[0, 0]
+        hips = quat.rotate(quat.exp(yaw * _UP), hips)
+        row[0, :3] += hips - quat.rotate(lean, hips)
+        row[0, 3:7] = quat.mul(lean, row[0, 3:7])
+        forward = np.array([[0.0, 1.0, 0.0]])
+        rest = pitch * ((1.0 - _PELVIS_SHARE) if self._spine else 0.0)
+        for part in self._spine:
+            turn_joint(self.plan, row, part, rest / len(self._spine) * forward)
+        for part in self._neck:
+            turn_joint(self.plan, row, part, -_GAZE * pitch / len(self._neck) * forward)
+        return row
+
+    def standing(
+        self, row: Array, own: Posed, feet: tuple[FootGoal, FootGoal], rise: Array, lifts: Array
+    ) -> tuple[Array, float]:
+        """Set a pose onto its footholds.
+
+        Args:
+            row: Generalized positions (1, nq), changed in place.
+            own: The clip's pose.
+            feet: Where the feet shall be.
+            rise: How much higher the ground is than in the clip under each foot [m], shape (2,).
+            lifts: How much higher each foot is held than in the clip [m], shape (2,).
+
+        Returns:
+            The same rows, and by how much the pelvis sank for the legs to reach [m].
+        """
+        goals = LimbGoals.none(1, len(self._solver.names))
+        for number, (foot, sole, ball) in enumerate(zip(feet, self.gait.soles, self._balls, strict=True)):
+            turn = own.frames.rotations[0, sole.body]
+            height = own.frames.positions[0, sole.body, 2] + quat.rotate(turn, ball)[2] + rise[number] + lifts[number]
+            turn = quat.mul(quat.exp(foot.yaw * _UP), turn)
+            goals.positions[0, self._legs[number]] = np.array([*foot.place, height]) - quat.rotate(turn, ball)
+            goals.rotations[0, self._legs[number]] = turn
+            goals.weights[0, self._legs[number], :2] = 1.0
+        sunk = self._sink(row, own, goals)
+        row[0, 2] -= sunk
+        self._solver.solve(row, goals)
+        return row, sunk
+
+    def _sink(self, row: Array, own: Posed, goals: LimbGoals) -> float:
+        """By how much the pelvis has to be lower for both legs to reach [m]."""
+        frames = body_frames(self.plan, row)
+        needed = 0.0
+        for leg, thigh in zip(self._legs, self._thighs, strict=True):
+            end = int(self._solver.bodies[leg][2])
+            own_reach = float(np.linalg.norm(own.frames.positions[0, end] - own.frames.positions[0, thigh]))
+            reach = max(_REACH * self._lengths[leg], min(own_reach, 0.9995 * self._lengths[leg]))
+            away = goals.positions[0, leg] - frames.positions[0, thigh]
+            aside = float(np.hypot(away[0], away[1]))
+            needed = max(needed, -float(away[2]) - np.sqrt(max(reach**2 - aside**2, 0.04 * reach**2)))
+        return min(needed, _DEEPEST * self.leg)
+
+    def lift_hands(self, row: Array, level: float, ahead: Array) -> None:
+        """Bring both hands over the surface, smoothly, where the clip has them lower; in place.
+
+        Args:
+            row: Generalized positions (1, nq).
+            level: Height of the surface [m].
+            ahead: Direction of the way, shape (2,).
+        """
+        frames = body_frames(self.plan, row)
+        goals = LimbGoals.none(1, len(self._solver.names))
+        left = np.array([-ahead[1], ahead[0], 0.0])
+        asked = False
+        for side, limb in zip((1.0, -1.0), self._arms, strict=True):
+            root, _, end = self._solver.bodies[limb]
+            shoulder = frames.positions[0, root]
+            if end < 0 or level > shoulder[2] + _HIGHEST:
+                continue
+            hand = frames.positions[0, end]
+            short = level + _OVER_SURFACE - float(hand[2])
+            lift = 0.5 * (short + np.sqrt(short * short + 4.0 * _SOFT**2)) - _SOFT * np.exp(min(short, 0.0) / _SOFT)
+            lift = max(float(lift), 0.0)
+            if lift < 1e-4:
+                continue
+            goal = hand + lift * (_UP + side * _OUT * left + _ON * np.array([*ahead, 0.0]))
+            way = goal - shoulder
+            farthest = _FARTHEST * self._lengths[limb]
+            goal = shoulder + way * min(1.0, farthest / max(float(np.linalg.norm(way)), 1e-9))
+            goal[2] = max(goal[2], min(level + _OVER_SURFACE, shoulder[2] + 0.5 * farthest))
+            goals.positions[0, limb] = goal
+            # The elbow hangs as low as the surface lets it.
+            drop = np.clip((shoulder[2] - level - _OVER_SURFACE) / _ELBOW, -0.2, 1.0)
+            goals.poles[0, limb] = shoulder + 0.6 * side * left - drop * _UP - np.array([*(0.5 * ahead), 0.0])
+            goals.weights[0, limb] = (1.0, 0.0, min(1.0, lift / 0.15))
+            asked = True
+        if asked:
+            self._solver.solve(row, goals)

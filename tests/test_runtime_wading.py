@@ -1,0 +1,203 @@
+"""Somebody wades: the shipped walk in fluids of several depths, and with each part switched off."""
+
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from poise.assets import clip_path
+from poise.body.coordinates import body_frames
+from poise.errors import InputError
+from poise.fluid import FLUIDS, FluidVolume
+from poise.io import read_clip
+from poise.locomotion.contacts import runs
+from poise.locomotion.soles import BALL, FEET, find_sole
+from poise.math import quat
+from poise.motion.clip import Clip
+from poise.motion.edit import loop
+from poise.runtime.character import Character
+from poise.runtime.wading import DEPTHS, Gait, Push, WadingOptions, default_servo, depth_against, going, wade
+from poise.world.query import TerrainGround
+
+LONG = 4.5
+
+
+@cache
+def walker():
+    return Character.from_clip(loop(read_clip(clip_path("walk")), 5))
+
+
+@cache
+def waded(fluid="water", depth="knee", **options):
+    who = walker()
+    volumes = ()
+    if fluid is not None:
+        deep = depth_against(who, depth)
+        volumes = (FluidVolume(fluid=FLUIDS[fluid], level=who.floor + deep, depth=deep),)
+    return wade(who, WadingOptions(volumes=volumes, **options), longest=LONG)
+
+
+def late(record):
+    return slice(len(record) // 2, None)
+
+
+def feet_that_stand(result):
+    """Balls of the feet [m] while their goals stand, per stance: list of (n, 3)."""
+    record, plan = result.record, result.character.plan
+    frames = body_frames(plan, record.rows[1:])
+    found = []
+    for foot, role in enumerate(FEET):
+        sole = find_sole(plan, role)
+        ball = sole.points(np.array([BALL]), np.zeros(1))[0]
+        place = frames.positions[:, sole.body] + quat.rotate(frames.rotations[:, sole.body], ball)
+        for first, last in runs(record.feet[:, foot, 2] == 1.0):
+            low = place[first : last + 1]
+            # The ball itself stands where it is lowest; before that the heel does.
+            found.append(low[low[:, 2] < low[:, 2].min() + 0.005])
+    return [each for each in found if len(each) > 3]
+
+
+def test_without_fluid_the_walk_stays_the_walk():
+    result = waded(None)
+    record = result.record
+    assert record.remaining == pytest.approx(1.0, abs=0.01)
+    assert np.abs(record.angles).max() < 1e-9
+    assert record.clip_time[-1] == pytest.approx(LONG, abs=0.05)
+    plan = walker().plan
+    times = np.append(0.0, record.clip_time)
+    rows = np.empty_like(record.rows)
+    Gait.of(walker(), TerrainGround((), walker().floor)).trajectory.rows(times, rows)
+    apart = body_frames(plan, record.rows).positions - body_frames(plan, rows).positions
+    # Steps are counted by the way gone: the whole body may be a centimeter before or behind the clip's.
+    assert np.abs(apart[:, 0]).max() < 0.03
+    away = np.linalg.norm(apart - apart[:, :1], axis=2)
+    # What differs is the swing of least jerk.
+    assert np.median(away) < 0.002
+    assert away.max() < 0.08
+
+
+def test_deeper_and_denser_is_slower():
+    by_depth = [waded("water", depth).record.remaining for depth in ("ankle", "knee", "waist", "chest")]
+    assert all(deeper < shallower - 0.01 for shallower, deeper in pairwise(by_depth))
+    by_fluid = [waded(fluid).record.remaining for fluid in ("water", "mud", "goo")]
+    np.testing.assert_allclose(by_fluid, [0.72, 0.60, 0.38], atol=0.03)
+
+
+def test_the_drop_is_the_drag():
+    assert waded().record.remaining < 0.8 < waded(drag=False).record.remaining
+
+
+def test_a_wader_leans_forward_the_more_the_denser_and_turns_to_and_fro():
+    leans = [waded(fluid).record.angles[late(waded(fluid).record), 1].mean() for fluid in ("water", "mud", "goo")]
+    assert 0.0 < leans[0] < leans[1] < leans[2] < 0.3
+    yaw = waded().record.angles[late(waded().record), 0]
+    assert yaw.max() > 0.005 > -0.005 > yaw.min()
+    assert np.abs(waded(drag=False).record.angles).max() < 1e-9
+
+
+def test_standing_feet_stay_with_the_step_controller_and_slide_without():
+    drift = [
+        max(np.ptp(stance[:, :2], axis=0).max() for stance in feet_that_stand(waded(steps=steps)))
+        for steps in (True, False)
+    ]
+    assert drift[0] < 1e-3
+    assert drift[1] > 0.02
+
+
+def test_lifted_arms_go_faster_through_deep_water():
+    up, down = waded("water", "chest"), waded("water", "chest", arms=False)
+    assert up.record.remaining > down.record.remaining + 0.01
+    force = [np.abs(each.record.force[late(each.record), 0]).mean() for each in (up, down)]
+    assert force[0] < force[1]
+
+
+def test_stepping_high_is_easier_in_shallow_water():
+    up, down = waded("water", "ankle"), waded("water", "ankle", high_step=False)
+    assert np.abs(up.record.force[:, 0]).mean() < 0.6 * np.abs(down.record.force[:, 0]).mean()
+
+
+def test_water_that_bears_slows_the_steps():
+    """To the neck little weight is left, and with it no footing (Froude number) and no hold."""
+    deep, unborne = waded("water", "1.4"), waded("water", "1.4", buoyancy=False)
+    assert deep.record.remaining < unborne.record.remaining - 0.05
+    assert deep.record.volume.max() == pytest.approx(0.052, abs=0.008)
+
+
+def test_a_shove_from_the_side_is_answered_in_one_step_and_fades():
+    push = Push(2.0, (0.0, 1000.0))
+    for fluid in (None, "water"):
+        record = waded(fluid, pushes=(push,)).record
+        plain = waded(fluid).record
+        at = int(2.1 / record.step)
+        gained = record.velocity[at, 1] - plain.velocity[at, 1]
+        assert 0.6 < gained < 100.0 / walker().plan.total_mass
+        # One step takes about 0.65 s; by two time constants (0.41 s each dry) an eighth is left.
+        assert record.velocity[at + int(1.2 / record.step), 1] < 0.2 * gained
+        wide = np.abs(np.diff(record.feet[:, :, 1], axis=1)).max()
+        assert wide > np.abs(np.diff(plain.feet[:, :, 1], axis=1)).max() + 0.1
+
+
+class Hill:
+    """A slope up along the walk, as a ground."""
+
+    def __init__(self, floor, slope):
+        self.floor, self.slope = floor, slope
+
+    def height(self, places, time=0.0):
+        return self.floor + self.slope * np.asarray(places)[..., 0]
+
+    def normal(self, places, time=0.0):
+        up = np.array([-self.slope, 0.0, 1.0])
+        return np.broadcast_to(up / np.linalg.norm(up), (*np.shape(places)[:-1], 3))
+
+
+def test_a_hill_slows_a_walker_by_its_weight_over_k_and_a_pack_makes_that_more():
+    who = walker()
+    hill = Hill(who.floor, np.tan(np.radians(4.0)))
+    speeds = [wade(who, WadingOptions(pack=pack), hill, longest=5.0).record for pack in (0.0, 20.0)]
+    servo = default_servo(who.plan, 0.97)
+    lost = [1.0 - record.remaining for record in speeds]
+    wanted = np.linalg.norm(speeds[0].intended[late(speeds[0])], axis=1).mean()
+    force = who.plan.total_mass * 9.81 * np.sin(np.radians(4.0)) * np.cos(np.radians(4.0))
+    assert lost[0] == pytest.approx(force / servo.k / wanted, rel=0.1)
+    assert lost[1] == pytest.approx(lost[0] * (1.0 + 20.0 / who.plan.total_mass), rel=0.1)
+    assert speeds[1].angles[-1, 1] > 0.05
+
+
+def test_the_result_is_the_same_again():
+    options = WadingOptions(volumes=(FluidVolume(fluid=FLUIDS["mud"], level=0.4),))
+    first, second = (wade(walker(), options, longest=1.0) for _ in range(2))
+    np.testing.assert_array_equal(first.record.rows, second.record.rows)
+
+
+def test_depths_are_words_or_meters():
+    who = walker()
+    heights = [depth_against(who, word) for word in DEPTHS]
+    assert heights == sorted(heights)
+    assert depth_against(who, "0.5") == 0.5
+    for wrong in ("nose", "0", "-1", "9", "nan"):
+        with pytest.raises(InputError):
+            depth_against(who, wrong)
+
+
+def test_a_clip_that_does_not_walk_is_refused():
+    clip = read_clip(clip_path("walk"))
+    still = clip.with_motion(np.repeat(clip.rotations[:1], 40, axis=0), np.repeat(clip.translations[:1], 40, axis=0))
+    with pytest.raises(InputError, match="no steps"):
+        wade(Character.from_clip(still), WadingOptions())
+
+
+def test_a_walk_in_place_is_carried_on():
+    clip = read_clip(clip_path("walk"))
+    start = clip.translations[0, 0]
+    way = clip.translations[:, 0] - start
+    steady = np.linspace(0.0, 1.0, len(clip))[:, None] * way[-1] * [1.0, 1.0, 0.0]
+    there = clip.translations.copy()
+    there[:, 0] -= steady
+    fit, notes = going(replace(clip, translations=there))
+    assert isinstance(fit, Clip)
+    assert any("in place" in note for note in notes)
+    assert any("repeated" in note for note in notes)
+    assert np.linalg.norm((fit.translations[-1, 0] - fit.translations[0, 0])[:2]) > 4.0

@@ -175,7 +175,9 @@ def run(
             scene = clip_scene(clip, chosen, mesh=mesh, seed=seed, props=props)
     if anticipate:
         scene = _looking_ahead(scene)
-    scene = scene if root is None and path.suffix.lower() in SCENE_SUFFIXES else rooted(scene, options.parse_root(root))
+    # A wader's root is led by what wades; a scene file states its own.
+    if root is not None or not (scene.wading or path.suffix.lower() in SCENE_SUFFIXES):
+        scene = rooted(scene, options.parse_root(root))
     _play(scene, out or Path("out") / scene.name, strip, json, video=video, limit=limit)
 
 

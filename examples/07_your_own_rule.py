@@ -4,7 +4,7 @@ Rules are plain functions that replace the ones Poise comes with; regions are sp
 """
 
 from poise.anticipation import REGIONS, Bounds, Region, Rules
-from poise.runtime.anticipation import AnticipationOptions
+from poise.behaviors.anticipation import AnticipationOptions
 from poise.scenes.upper_body_figures import fruit
 
 

@@ -13,6 +13,7 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import guess_roles
 from poise.motion.skeleton import Skeleton
+from poise.runtime import Session
 from poise.signals import Mode
 from poise.world import ARMATURE, Cut
 from poise.world.masks import Surface
@@ -232,3 +233,10 @@ def cut_of(model: mj.MjModel, *driven: str, armature: float = ARMATURE) -> Cut:
     cut = Cut(model, {geom: Surface.BODY for geom in range(model.ngeom) if model.geom_contype[geom] == 2}, armature)
     cut.set(driven, Mode.MOTION)
     return cut
+
+
+def assign_modes(session: Session, modes: Array) -> None:
+    """Set who moves each joint of a session's first character, at once."""
+    reference = session.references[0]
+    reference.set_modes(modes)
+    session.command.set_modes(reference.name, modes)

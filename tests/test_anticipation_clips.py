@@ -41,7 +41,7 @@ def test_clips_walk_the_garden_without_divergence_and_arms_stay_out_of_the_body(
     assert len(recording) == session.tick_count
     assert np.isfinite(recording.positions).all()
     assert any(event.kind == "reach" for event in recording.events)
-    columns = session.actors[0].layout.positions
+    columns = session.layouts[0].positions
     who = session.characters["walker"]
     assert (
         own_depths(who, recording.positions[:, columns]) - own_depths(who, recording.source[:, columns])

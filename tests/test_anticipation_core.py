@@ -7,11 +7,11 @@ import pytest
 
 from poise.anticipation import NOTHING, Bounds, assign_hands, held_off, meeting_point, palm_turn
 from poise.anticipation.rules import printed_reaction_time, reaction_time, tension
+from poise.behaviors.hands._kernels import _OFF, _stands_off
+from poise.behaviors.hands.felt import Felt
+from poise.behaviors.hands.turning._kernels import changing, spinning
 from poise.math import quat
 from poise.math._easing import approached
-from poise.runtime.anticipation._kernels import _OFF, _stands_off
-from poise.runtime.anticipation.felt import Felt
-from poise.runtime.anticipation.turning._kernels import changing, spinning
 
 _BOUNDS = Bounds(quickest=0.2, slowest=0.8, softest=2.0, firmest=8.0)
 

@@ -51,7 +51,7 @@ def test_thicket_stands_within_reach_of_the_path(session: Session) -> None:
     assert {plant.links for plant in plants} == {1, 2, 3}
     assert min(apart) > 0.03
     assert max(apart) <= 0.5 + 1e-9
-    assert session.world.model.nv == session.actors[0].character.plan.velocity_count + 2 * sum(
+    assert session.world.model.nv == session.references[0].plan.velocity_count + 2 * sum(
         plant.links for plant in plants
     )
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from poise.behaviors.push import Push
+from poise.behaviors.root.near import Nearness
 from poise.body.coordinates import body_frames
 from poise.control.root import RootDrive, lean_against, leg_shares, root_wrench
 from poise.errors import InputError
@@ -15,9 +17,7 @@ from poise.locomotion.gait import gait_of
 from poise.locomotion.stepping import StepOptions
 from poise.math import quat
 from poise.runtime.character import Character, CharacterOptions
-from poise.runtime.push import Push
 from poise.runtime.record import Recording
-from poise.runtime.root.near import Nearness
 from poise.runtime.session import Session
 from poise.scenes.people import stander, walker
 from poise.signals import Mode
@@ -39,7 +39,7 @@ def stand() -> Character:
 
 
 def session(who: Character, *pushes: Push) -> Session:
-    return Session({"p": who}, SceneSpec(floor=who.floor), stages={"p": list(pushes)})
+    return Session({"p": who}, SceneSpec(floor=who.floor), behaviors={"p": list(pushes)})
 
 
 def away(recording: Recording) -> np.ndarray:

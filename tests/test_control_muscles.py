@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from _builders import human_clip, human_plan, standing
+from poise.behaviors.reference import effective_inertias
 from poise.body import BodyPlan, JointLimits
 from poise.body.limits import anatomical, swing_twist_angles
 from poise.control import MuscleState, Tension, limit_muscles
 from poise.hybrid import anchored
 from poise.math import quat
-from poise.runtime.actor import effective_inertias
 from poise.signals import Drive, Effort, Mode, Target
 from poise.world import CharacterDynamics, SceneSpec, World, build_world
 

@@ -9,8 +9,8 @@ from pydantic import BaseModel
 
 import poise
 from poise.anticipation.evasion import Evasion
+from poise.behaviors.anticipation import AnticipationOptions
 from poise.io import read_role_map
-from poise.runtime.anticipation import AnticipationOptions
 from poise.scenes import read_scene, schema
 from poise.scenes.catalog import ASSETS
 
@@ -36,10 +36,10 @@ def test_every_asset_is_in_the_page() -> None:
 
 
 def test_every_kind_of_event_that_is_spelt_out_is_on_the_page_of_words() -> None:
-    source = "".join(
-        file.read_text(encoding="utf-8") for file in (Path(poise.__file__).parent / "runtime").rglob("*.py")
-    )
-    kinds = set(re.findall(r"""(?:Event\([\w.]+, |_events\()"([\w ]+)\"""", source))
+    root = Path(poise.__file__).parent
+    files = [file for room in ("runtime", "behaviors") for file in (root / room).rglob("*.py")]
+    source = "".join(file.read_text(encoding="utf-8") for file in files)
+    kinds = set(re.findall(r"""(?:Event\([\w.]+, |_events\(|\.tell\([\w.]+, )"([\w ]+)\"""", source))
     assert {"thrown", "saturated", "eased", "fell"} <= kinds
     text = WORDS.read_text(encoding="utf-8")
     assert not [kind for kind in kinds if f"`{kind}`" not in text]
@@ -66,4 +66,4 @@ def test_the_scenes_in_the_page_are_some(tmp_path: Path) -> None:
     crate = "{box: crate, position: [2, 0.3, 0.2], size: [0.2, 0.2, 0.2], mass: 3}"
     props = f"props:\n  - {crate}\n  - {{ball: ball, at: walker, time: 2}}\n"
     file.write_text(f"characters:\n  walker:\n    clip: shipped:walk\n{anticipation}{props}")
-    assert read_scene(file).stages["walker"]
+    assert read_scene(file).behaviors["walker"]

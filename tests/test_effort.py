@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from poise.assets import clip_path
+from poise.behaviors.effort_meter import EffortMeter, EffortOptions
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.metrics.effort import FatigueRates, endurance, fatigue_rates, joint_loads, rested, tire
 from poise.motion.edit import loop
 from poise.runtime import Character, CharacterOptions, Session
-from poise.runtime.effort import EffortMeter, EffortOptions
 
 SHOULDER = FatigueRates(np.array([0.0182]), np.array([0.00168]))
 
@@ -56,7 +56,7 @@ def walk(strength: float, options: EffortOptions) -> tuple[Session, EffortMeter]
     who = Character.from_clip(loop(read_clip(clip_path("walk")), 2), CharacterOptions(anchors=()))
     weak = replace(who, plan=replace(who.plan, strengths=strength * who.plan.strengths))
     meter = EffortMeter(options)
-    return Session({"walker": weak}, stages={"walker": [meter]}), meter
+    return Session({"walker": weak}, behaviors={"walker": [meter]}), meter
 
 
 def test_torques_are_what_the_limb_needs() -> None:
@@ -66,7 +66,7 @@ def test_torques_are_what_the_limb_needs() -> None:
     arm = plan.with_role("left_upper_arm")[0]
     # An arm that hangs and swings needs a few newton metres at the shoulder, less than its weight at full reach.
     weight = 9.81 * plan.masses[list(plan.subtree(arm))].sum()
-    assert 0.1 < np.linalg.norm(meter.torques[arm - 1]) < 0.5 * weight
+    assert 0.1 < np.linalg.norm(meter.state.torques[arm - 1]) < 0.5 * weight
     assert 0.0 < meter.of("left_upper_arm")[0] < 0.5
     with pytest.raises(InputError, match="no 'left_toes'"):
         meter.of("left_toes")
@@ -90,10 +90,10 @@ def test_what_is_saved_goes_on_the_same() -> None:
     session.run(ticks=10)
     moment = session.save()
     session.run(ticks=10)
-    first, events = meter.fatigue.fatigued.copy(), session.recording().events
+    first, events = meter.state.fatigue.fatigued.copy(), session.recording().events
     session.restore(moment)
     session.run(ticks=10)
-    assert np.array_equal(first, meter.fatigue.fatigued)
+    assert np.array_equal(first, meter.state.fatigue.fatigued)
     assert session.recording().events == events
 
 

@@ -1,8 +1,7 @@
 """What the body does beside the hands: rules, gestures on real rows, and the pace of a clip's time."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -11,23 +10,23 @@ from numpy.typing import NDArray
 from poise.anticipation import NOTHING, Sight, Threats
 from poise.anticipation.evasion import Evasion, evades, lean_angle, least_bend, tilt
 from poise.assets import clip_path
+from poise.behaviors import Behavior, Contribution, Reference
+from poise.behaviors.anticipation import AnticipationOptions, Expectation
+from poise.behaviors.evasion import Evade, EvadeState, Pacer, PacerState
+from poise.behaviors.evasion.look import Look
+from poise.behaviors.perception.senses import Percept
 from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
-from poise.runtime import Character, Event, Session
-from poise.runtime.actor import Actor
-from poise.runtime.anticipation import AnticipationOptions, Expectation
-from poise.runtime.anticipation.evade import Evade, Pacer
-from poise.runtime.anticipation.evade.look import Look
-from poise.runtime.anticipation.senses import Percept
+from poise.runtime import Character, Session
 from poise.scenes import evading
 from poise.scenes.scene import Scene
 from poise.signals import Nearest
-from poise.world.obstacle_query import Obstacles
 from poise.world.props import Ball, Wall
 from poise.world.scene import SceneSpec
+from poise.world.view import WorldView
 
 Array = NDArray[np.float64]
 
@@ -77,26 +76,37 @@ def walker() -> Character:
     return Character.from_clip(read_clip(clip_path("walk")))
 
 
-class Gestures:
+@dataclass
+class GesturesState:
+    evade: EvadeState
+    pacer: PacerState
+    shields: int = 0
+
+
+class Gestures(Behavior[GesturesState]):
     """Evade and Pacer alone, with one spot at the head and a push that is given."""
 
     def __init__(
         self, options: AnticipationOptions | None = None, push: Callable[[float], float] | None = None
     ) -> None:
         self.options, self.push = options or AnticipationOptions(), push or (lambda begin: 0.0)
-        self.shields = 0
 
-    def begin(self, session: Session, actor: Actor) -> None:
-        self.actor, self.tick = actor, session.clock.tick
-        self.plan = actor.character.plan
-        self.around = Obstacles(session.world, session.setting.props)
+    @property
+    def shields(self) -> int:
+        return self.state.shields
+
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        self.reference, self.tick, self.plan = reference, reference.tick, reference.plan
+        self.around = view.obstacles()
         masses = self.around.masses
         self.evade = Evade(self.plan, self.around, self.options, self.tick, masses, 9.81)
-        self.pacer = Pacer(actor, self.around, self.options, self.tick, masses, 9.81)
+        self.pacer = Pacer(reference, self.around, self.options, self.tick, masses, 9.81)
         self.head = self.plan.with_role("head")[0]
+        self.state = GesturesState(self.evade.state, self.pacer.state)
+        return Contribution(reference)
 
     def percept(self) -> Percept:
-        first, last = (body_frames(self.plan, row).positions[0, self.head] for row in self.actor.rows[[0, -1]])
+        first, last = (body_frames(self.plan, row).positions[0, self.head] for row in self.reference.rows[[0, -1]])
         self.around.refresh()
         spots, speeds = first[None] + [0.0, 0.0, 0.1], (last - first)[None] / (self.tick * (1.0 - 1.0 / PARTS))
         near = Nearest(*(column.copy() for column in self.around.nearest(spots, np.array([3.0]))))
@@ -110,20 +120,16 @@ class Gestures:
             spots, speeds, near, threats, np.isfinite(urgency), AHEAD, bool(np.isfinite(urgency).any()), NONE
         )
 
-    def act(self, begin: float) -> tuple[Event, ...]:
-        push = self.push(begin) * -AHEAD
-        told = self.evade.act(begin, self.actor.rows, self.percept(), push) + self.pacer.act(begin, push)
-        self.actor.changed |= self.evade.active
-        self.shields += len(self.evade.shields)
-        return tuple(Event(begin, kind, "-" if which == NOTHING else self.around.names[which]) for kind, which in told)
-
-    def save(self) -> Any:
-        return self.evade.save(), self.pacer.save(), self.shields
-
-    def restore(self, saved: Any) -> None:
-        self.evade.restore(saved[0])
-        self.pacer.restore(saved[1])
-        self.shields = saved[2]
+    def step(self, view: WorldView, reference: Reference, state: GesturesState) -> Contribution:
+        wanted, push = Contribution(reference), self.push(reference.time) * -AHEAD
+        rows = wanted.edit_pose(moves=False)
+        told = self.evade.act(reference.time, rows, self.percept(), push)
+        wanted.moves = self.evade.active
+        wanted.pace, paced = self.pacer.act(reference.time, rows[-1], push)
+        state.shields += len(self.evade.shields)
+        for kind, which in told + paced:
+            wanted.tell(reference.time, kind, "-" if which == NOTHING else self.around.names[which])
+        return wanted
 
 
 def played(
@@ -131,12 +137,12 @@ def played(
 ) -> tuple[Session, Gestures]:
     (name,) = scene.characters
     stage = Gestures(options, push)
-    return replace(scene, stages={name: [lambda: stage]}).session(), stage
+    return replace(scene, behaviors={name: [lambda: stage]}).session(), stage
 
 
 def turned(session: Session) -> tuple[Array, Array]:
     """Angle between the kinematic and the input skeleton, per state and body, and by joint coordinate, (N+1, B)."""
-    recording, layout = session.recording(), session.actors[0].layout
+    recording, layout = session.recording(), session.layouts[0]
     rows = [r[:, layout.positions] for r in (recording.kinematic, recording.source)]
     frames = [body_frames(layout.plan, r).rotations for r in rows]
     own = [r[:, 3:].reshape(len(r), -1, 4) for r in rows]
@@ -149,7 +155,7 @@ def turned(session: Session) -> tuple[Array, Array]:
 def test_a_heavy_ball_at_the_face_is_dodged_in_time_and_with_arms_that_keep_hanging() -> None:
     session, stage = played(evading.duck())
     recording = session.run()
-    plan, layout = stage.plan, session.actors[0].layout
+    plan, layout = stage.plan, session.layouts[0]
     hits = {name for pair in recording.contacts.pairs for name in np.array(recording.geom_names)[pair] if "/" in name}
     assert "person/Head" not in hits
     assert next(event.kind for event in recording.events if event.kind in ("dodge", "look")) == "dodge"
@@ -191,7 +197,7 @@ def test_what_is_too_wide_to_dodge_brings_the_hands_before_the_face() -> None:
     for _ in range(90):
         session.tick()
         for shield in stage.evade.shields:
-            head = body_frames(stage.plan, stage.actor.source).positions[0, stage.head] + [0.0, 0.0, 0.1]
+            head = body_frames(stage.plan, stage.reference.source).positions[0, stage.head] + [0.0, 0.0, 0.1]
             away = shield.palm - head
             assert SIZE < np.linalg.norm(away) < 0.4
             assert away[0] > 0.0
@@ -212,7 +218,7 @@ def test_the_trunk_leans_into_a_push_and_back(force: float, angle: float) -> Non
     assert whole[18, chest] < 0.6 * whole[88, chest]
     assert whole[-1, chest] < np.radians(0.1)
     up = quat.rotate(
-        body_frames(stage.plan, recording.kinematic[88, session.actors[0].layout.positions]).rotations[0, chest],
+        body_frames(stage.plan, recording.kinematic[88, session.layouts[0].positions]).rotations[0, chest],
         quat.rotate(quat.conj(stage.plan.neutral[chest]), [0.0, 0.0, 1.0]),
     )
     assert up[0] > 0.1
@@ -234,20 +240,20 @@ def test_the_head_turns_to_what_comes_from_the_side_and_back() -> None:
 
 def gap(session: Session, wall: float) -> float:
     """How far the pelvis stays from a wall across the way at least [m]."""
-    return wall - float(session.recording().positions[:, session.actors[0].layout.positions.start].max())
+    return wall - float(session.recording().positions[:, session.layouts[0].positions.start].max())
 
 
 def test_a_walk_comes_to_rest_on_both_feet_before_a_wall_but_not_before_one_unseen() -> None:
-    session, stage = played(evading.stop())
+    session, _ = played(evading.stop())
     recording = session.run(330)
-    layout = session.actors[0].layout
+    layout = session.layouts[0]
     assert [event.kind for event in recording.events if event.kind in ("slow", "go on")] == ["slow"]
     assert 0.45 < gap(session, 3.9) < 1.2
     rows = recording.kinematic[:, layout.positions]
     assert rows[-1] == pytest.approx(rows[-30], abs=1e-12)
     soles = sole_points(layout.plan, body_frames(layout.plan, rows[-1]))[0, :, 2].reshape(2, 4).min(axis=1)
-    assert soles.max() - stage.actor.character.floor < 0.03
-    paces = np.diff(1.0 - np.diff(np.array([0.0, *session.actors[0].clock.lags])) / TICK) / TICK
+    assert soles.max() - session.characters["person"].floor < 0.03
+    paces = np.diff(1.0 - np.diff(np.array([0.0, *session.references[0].clock.lags])) / TICK) / TICK
     assert np.abs(paces).max() < 2.5
     blind, _ = played(evading.stop(), AnticipationOptions(expectations={"wall": Expectation(seen=False)}))
     blind.run(330)
@@ -259,7 +265,7 @@ def test_a_wall_beside_the_way_slows_nobody() -> None:
     wall = Wall(name="wall", position=(3.0, 0.6, 1.0), size=(3.0, 0.1, 1.1))
     session, _ = played(Scene("wall", scene.characters, SceneSpec(props=(wall,), floor=scene.setting.floor)))
     session.run(200)
-    assert not any(session.actors[0].clock.lags)
+    assert not any(session.references[0].clock.lags)
 
 
 def test_a_walk_that_is_held_stops_and_goes_on_when_it_is_free() -> None:
@@ -269,20 +275,20 @@ def test_a_walk_that_is_held_stops_and_goes_on_when_it_is_free() -> None:
     recording = session.run(300)
     kinds = [event.kind for event in recording.events]
     assert kinds == ["slow", "go on"]
-    paces = 1.0 - np.diff(np.array([0.0, *stage.actor.clock.lags])) / TICK
+    paces = 1.0 - np.diff(np.array([0.0, *stage.reference.clock.lags])) / TICK
     assert paces[170] == pytest.approx(0.0, abs=1e-9)
     assert paces[-1] == pytest.approx(1.0)
 
 
 def test_who_stands_by_a_wall_may_walk_away_from_it() -> None:
     scene = evading.stop()
-    wall = Wall(name="wall", position=(-0.25, 0.0, 1.0), size=(0.1, 1.5, 1.1))
+    wall = Wall(name="wall", position=(-0.3, 0.0, 1.0), size=(0.1, 1.5, 1.1))
     everywhere = AnticipationOptions(sight=Sight(sideways=np.pi, up=np.pi / 2, down=np.pi / 2))
     session, _ = played(
         Scene("wall", scene.characters, SceneSpec(props=(wall,), floor=scene.setting.floor)), everywhere
     )
     session.run(60)
-    assert not any(session.actors[0].clock.lags)
+    assert not any(session.references[0].clock.lags)
 
 
 def test_the_head_does_not_flicker_between_two_that_are_as_urgent(walker: Character) -> None:
@@ -303,4 +309,4 @@ def test_the_head_does_not_flicker_between_two_that_are_as_urgent(walker: Charac
 
 def rows_of(who: Character) -> Array:
     """The first pose of a character, shape (nq,)."""
-    return Session({"who": who}).actors[0].source
+    return Session({"who": who}).references[0].source

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from poise.assets import clip_path
+from poise.behaviors.gesturing import Gesturing, conducting_turns, loop_turns
 from poise.body.coordinates import body_frames
 from poise.errors import InputError
 from poise.gesture import (
@@ -28,7 +29,7 @@ from poise.io import read_clip
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.runtime import Character, CharacterOptions, Session
-from poise.runtime.gestures import GestureStage, conducting_turns, gesture_clip, gesturing, loop_turns
+from poise.runtime.gesture_clips import gesture_clip, gesturing
 
 Array = NDArray[np.float64]
 
@@ -136,8 +137,8 @@ def test_live_conducting_moves_exact_arms_in_a_session(walk: Clip) -> None:
     still = gesture_clip(BeatGestures(ends=(99.0,)), walk, 4.0)
     character = Character.from_clip(still, CharacterOptions(anchors=()))
     live = LiveConducting(LiveTempo(100.0))
-    stage = GestureStage(live)
-    session = Session({"who": character}, stages={"who": [stage]})
+    stage = Gesturing(live)
+    session = Session({"who": character}, behaviors={"who": [stage]})
     session.run(90)
     saved = session.save()
     live.tempo.ask(150.0)
@@ -148,7 +149,7 @@ def test_live_conducting_moves_exact_arms_in_a_session(walk: Clip) -> None:
     assert np.array_equal(first.positions, again.positions)
     driven = np.abs(first.kinematic[-60:] - first.positions[-60:]).max()
     assert driven < 1e-9
-    layout = session.actors[0].layout
+    layout = session.layouts[0]
     hand = character.plan.with_role("right_hand")[0]
     path = body_frames(character.plan, first.positions[:, layout.positions]).positions[:, hand]
     assert np.ptp(path[-60:], axis=0)[2] > 0.1

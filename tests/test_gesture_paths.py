@@ -5,6 +5,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from poise.behaviors import restore_state, saved_state
 from poise.errors import InputError
 from poise.gesture import (
     BEATS,
@@ -182,11 +183,11 @@ def test_live_conducting_is_the_same_however_it_is_asked_and_after_going_back() 
     one, many = (LiveConducting(LiveTempo(90.0)) for _ in range(2))
     one.tempo.ask(130.0)
     many.tempo.ask(130.0)
-    saved = many.save()
+    saved = saved_state(many)
     whole = one.goals(times, ARMS).positions
     parts = np.concatenate([many.goals(part, ARMS).positions for part in np.split(times, 8)])
     assert np.array_equal(whole, parts)
-    many.restore(saved)
+    restore_state(many, saved)
     assert np.array_equal(many.goals(times, ARMS).positions, whole)
 
 

@@ -84,7 +84,7 @@ def test_session_plays_a_group_and_goes_back_to_the_bit() -> None:
     again = session.run(20).positions[-1]
     np.testing.assert_array_equal(first, again)
     layout = session.world.layout("anna")
-    row = session.stages[0].group.system.row("anna")
+    row = session.behaviors[0].group.system.row("anna")
     np.testing.assert_allclose(np.abs(first[layout.positions]), np.abs(row), atol=1e-6)
     clip = session.result("anna")
     moved = np.abs(clip.rotations[-1] - clip.rotations[0]).max()
@@ -93,9 +93,7 @@ def test_session_plays_a_group_and_goes_back_to_the_bit() -> None:
 
 def test_a_ball_that_hits_is_felt() -> None:
     """A ball at the chest: the body gives way along the ball's flight, feet stay where they are."""
-    from functools import partial
-
-    from poise.runtime.group import GroupStage
+    from poise.runtime.group import Together
     from poise.runtime.session import Session
     from poise.world.scene import SceneSpec
 
@@ -106,11 +104,9 @@ def test_a_ball_that_hits_is_felt() -> None:
 
     def leaning(mass: float) -> float:
         ball = Ball(name="ball", position=(1.5, 0.0, 1.35), velocity=(-6.0, 0.0, 1.2), mass=mass, radius=0.1)
-        session = Session(
-            make().characters(1.0), SceneSpec(props=(ball,)), stages={"anna": [partial(GroupStage, make)()]}
-        )
+        session = Session(make().characters(1.0), SceneSpec(props=(ball,)), groups=[Together(make)])
         session.run()
-        group = session.stages[0].group
+        group = session.behaviors[0].group
         assert abs(group.controller.touches["anna/left_foot"].error).max() < 1e-3
         rows = session.recording().positions[:, session.world.layout("anna").positions]
         return float(rows[:, 0].min() - rows[0, 0])

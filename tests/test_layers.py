@@ -1,6 +1,7 @@
 """The layers of docs/architecture.md, kept true by reading the imports; and the size budget."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ ROOMS = {"locomotion", "anticipation", "ik", "hybrid", "control", "gesture", "qp
 LAYER_0 = {"errors", "math", "assets"}
 LAYER_1 = LAYER_0 | {"motion"}
 LAYER_2 = LAYER_1 | {"body", "signals"}
-EVERYTHING = LAYER_2 | ROOMS | {"io", "world"}
+LAYER_3 = LAYER_2 | ROOMS | {"world"}
+EVERYTHING = LAYER_3 | {"io", "behaviors", "controllers"}
 ALLOWED = {
     "errors": set(),
     "math": {"errors"},
@@ -23,6 +25,8 @@ ALLOWED = {
     "signals": LAYER_1,
     "world": LAYER_2,
     **{room: LAYER_2 for room in ROOMS},
+    "behaviors": LAYER_3,
+    "controllers": LAYER_3 | {"behaviors"},
     "runtime": EVERYTHING,
     "viewer": EVERYTHING | {"runtime"},
     "report": EVERYTHING | {"runtime"},
@@ -62,6 +66,15 @@ def test_imports_go_down(path: Path) -> None:
 def test_only_the_world_imports_mujoco() -> None:
     users = {room_of(path) for path in FILES if any(name.split(".")[0] == "mujoco" for name in imported(path))}
     assert users <= {"world", "benchmarks", "reproductions"}
+
+
+def test_the_world_is_seen_through_its_view() -> None:
+    """Nobody reaches into MuJoCo's arrays from outside."""
+    reaching = re.compile(r"world\.(data|model)\b")
+    users = [
+        path for path in FILES if room_of(path) not in ("world", "benchmarks") and reaching.search(path.read_text())
+    ]
+    assert not users
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))

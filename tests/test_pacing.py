@@ -8,14 +8,15 @@ from numpy.typing import NDArray
 
 from poise.anticipation.pacing import Pace, rest_before, rests_of
 from poise.assets import clip_path
+from poise.behaviors import Contribution, Reference, Stateless
+from poise.behaviors.clip_clock import ClipClock
 from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion.edit import loop
-from poise.runtime import Character, Event, Session
-from poise.runtime.actor import Actor
-from poise.runtime.pace import ClipClock
+from poise.runtime import Character, Session
+from poise.world.view import WorldView
 
 Array = NDArray[np.float64]
 
@@ -39,7 +40,7 @@ def test_braking_ends_on_the_moment_and_never_jerks() -> None:
 def test_a_walk_rests_once_a_step_and_who_stands_rests_always() -> None:
     clip = loop(read_clip(clip_path("walk")), 3)
     who = Character.from_clip(clip)
-    frames = body_frames(who.plan, Session({"who": who}).actors[0].trajectory.keys)
+    frames = body_frames(who.plan, Session({"who": who}).references[0].trajectory.keys)
     points = sole_points(who.plan, frames)
     rests = rests_of(points, clip.rate)
     inner = rests[(rests[:, 0] > 0.2) & (rests[:, 1] < clip.duration - 0.2)]
@@ -65,24 +66,19 @@ def test_the_clips_time_is_the_integral_of_its_pace() -> None:
         clock.pace = rng.uniform(0.0, 1.0)
 
 
-class Slow:
+class Slow(Stateless):
     """Sets the pace to whatever is asked for."""
 
     def __init__(self, pace: Callable[[float], float]) -> None:
         self.pace = pace
 
-    def begin(self, session: Session, actor: Actor) -> None:
-        self.actor = actor
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        return Contribution(reference)
 
-    def act(self, begin: float) -> tuple[Event, ...]:
-        self.actor.clock.pace = self.pace(begin)
-        return ()
-
-    def save(self) -> None:
-        return None
-
-    def restore(self, saved: None) -> None:
-        pass
+    def step(self, view: WorldView, reference: Reference, state: None) -> Contribution:
+        wanted = Contribution(reference)
+        wanted.pace = self.pace(reference.time)
+        return wanted
 
 
 @pytest.fixture(scope="module")
@@ -96,44 +92,44 @@ def slowed(begin: float) -> float:
 
 def test_at_a_pace_of_one_nothing_changes_by_a_bit(walker: Character) -> None:
     bare = Session({"who": walker}).run(40)
-    paced = Session({"who": walker}, stages={"who": [Slow(lambda begin: 1.0)]}).run(40)
+    paced = Session({"who": walker}, behaviors={"who": [Slow(lambda begin: 1.0)]}).run(40)
     assert np.array_equal(bare.positions, paced.positions)
     assert np.array_equal(bare.torques, paced.torques)
 
 
 def test_a_slowed_clip_is_seen_later_moves_slower_and_is_exported_so(walker: Character) -> None:
-    session = Session({"who": walker}, stages={"who": [Slow(slowed)]})
+    session = Session({"who": walker}, behaviors={"who": [Slow(slowed)]})
     recording = session.run(60)
-    actor = session.actors[0]
-    times = recording.times[1:] - np.array(actor.clock.lags)
+    reference = session.references[0]
+    times = recording.times[1:] - np.array(reference.clock.lags)
     rows = np.zeros((60, walker.plan.position_count))
-    actor.trajectory.rows(times, rows)
-    assert np.abs(recording.source[1:, actor.layout.positions] - rows).max() < 1e-9
-    assert actor.clock.lag > 0.3
-    moment = actor.clip_moment(session.count * TICK - 0.5 * TICK)
-    near = actor.clock.at(session.count * TICK - 0.5 * TICK + np.array([-1e-4, 1e-4]))
-    actor.trajectory.rows(near, rows[:2])
+    reference.trajectory.rows(times, rows)
+    assert np.abs(recording.source[1:, session.layouts[0].positions] - rows).max() < 1e-9
+    assert reference.clock.lag > 0.3
+    moment = reference.clip_moment(session.count * TICK - 0.5 * TICK)
+    near = reference.clock.at(session.count * TICK - 0.5 * TICK + np.array([-1e-4, 1e-4]))
+    reference.trajectory.rows(near, rows[:2])
     assert moment.velocities[:3] == pytest.approx((rows[1, :3] - rows[0, :3]) / 2e-4, abs=1e-5)
     result = session.result("who")
     neck = walker.plan.skeleton.names.index("Neck")
     frame = 15
-    wanted = rows_at(actor, float(times[2 * frame - 1]))[walker.plan.index("Neck")]
+    wanted = rows_at(reference, float(times[2 * frame - 1]))[walker.plan.index("Neck")]
     got = quat.mul(quat.conj(walker.plan.bind_rotations[walker.plan.index("Neck")]), result.rotations[frame, neck])
     assert abs(float(wanted @ got)) == pytest.approx(1.0, abs=1e-6)
 
 
-def rows_at(actor: Actor, time: float) -> Array:
+def rows_at(reference: Reference, time: float) -> Array:
     """Coordinates of all bodies as the clip has them at a time, shape (B, 4)."""
-    row = np.zeros((1, actor.character.plan.position_count))
-    actor.trajectory.rows(np.array([time]), row)
+    row = np.zeros((1, reference.plan.position_count))
+    reference.trajectory.rows(np.array([time]), row)
     return row[0, 3:].reshape(-1, 4)
 
 
 def test_a_slowed_session_goes_on_from_a_checkpoint_as_it_did(walker: Character) -> None:
-    session = Session({"who": walker}, stages={"who": [Slow(slowed)]})
+    session = Session({"who": walker}, behaviors={"who": [Slow(slowed)]})
     session.run(20)
     checkpoint = session.save()
     first = session.run(20)
     session.restore(checkpoint)
     assert np.array_equal(first.positions, session.run(20).positions)
-    assert len(session.actors[0].clock.lags) == 40
+    assert len(session.references[0].clock.lags) == 40

@@ -31,7 +31,7 @@ def test_nothing_changed_nothing_shown() -> None:
 def test_tension_is_shown_by_part() -> None:
     session = walker()
     session.run(10)
-    tension = session.actors[0].tension
+    tension = session.references[0].tension
     session.set_tension("walker", replace(tension, frequency=3.0 * tension.frequency))
     session.run(20)
     (figure,) = change_plots(session, "walker", 1.0)

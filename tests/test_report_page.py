@@ -275,7 +275,7 @@ def test_rare_events_are_told_before_many_of_a_kind() -> None:
 def test_a_muscle_at_its_limit_is_one_moment_from_when_to_when() -> None:
     who = Character.from_clip(human_clip())
     session = Session({"walker": who}, SceneSpec(floor=None))
-    arm, strengths = who.plan.index("LeftArm"), session.actors[0].strengths
+    arm, strengths = who.plan.index("LeftArm"), session.references[0].strengths
     for strength, ticks in ((strengths[arm], 5), (0.05, 12), (strengths[arm], 20), (0.05, 6)):
         strengths[arm] = strength
         session.run(ticks)

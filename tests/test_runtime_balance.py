@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from poise.assets import clip_path
+from poise.behaviors.balance import Balance, BalanceOptions
+from poise.behaviors.push import Push
+from poise.behaviors.switching import Handover, Switching
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.motion.edit import loop
 from poise.reproductions.vanwelbergen2009.standing import NAME, Stood, stand, swings
 from poise.runtime import Character, CharacterOptions, Session
-from poise.runtime.balance import Balance, BalanceOptions
-from poise.runtime.gestures import gesturing
-from poise.runtime.push import Push
-from poise.runtime.switching import Handover, Switching
+from poise.runtime.gesture_clips import gesturing
 from poise.scenes.mixed import SWING, TRUNK, arm_swing
 from poise.signals import Mode
 from poise.world import SceneSpec
@@ -44,7 +44,7 @@ def test_arms_are_kinematic_and_felt() -> None:
 
 @pytest.mark.parametrize("way", [1.0, -1.0])
 def test_a_push_is_answered_by_a_step_to_where_the_body_falls(way: float) -> None:
-    run = stand(4.0, stages=[Push((400.0 * way, 0.0, 0.0), 0.5)])
+    run = stand(4.0, behaviors=[Push((400.0 * way, 0.0, 0.0), 0.5)])
     assert kinds(run) == ["pushed", "stepped", "landed"]
     stepped = way * (run.feet[-1, :, 0] - run.feet[0, :, 0])
     assert stepped.max() > 0.15 > 0.05 > stepped.min()
@@ -54,28 +54,28 @@ def test_a_push_is_answered_by_a_step_to_where_the_body_falls(way: float) -> Non
 @pytest.mark.parametrize("degrees", [120.0, 145.0, 215.0, 230.0])
 def test_a_slanting_push_from_the_front_takes_two_steps_at_most(degrees: float) -> None:
     way = np.radians(degrees)
-    run = stand(5.0, stages=[Push((400.0 * np.cos(way), 400.0 * np.sin(way), 0.0), 0.5)])
+    run = stand(5.0, behaviors=[Push((400.0 * np.cos(way), 400.0 * np.sin(way), 0.0), 0.5)])
     assert kinds(run) in (["pushed", "stepped", "landed"], ["pushed", *["stepped", "landed"] * 2])
     assert np.linalg.norm(run.away[-1]) < 0.02
 
 
 def test_without_steps_the_same_push_is_a_fall_and_muscles_let_go() -> None:
-    run = stand(3.0, BalanceOptions(steps=0), stages=[Push((600.0, 0.0, 0.0), 0.5)])
+    run = stand(3.0, BalanceOptions(steps=0), behaviors=[Push((600.0, 0.0, 0.0), 0.5)])
     assert kinds(run) == ["pushed", "fell"]
-    assert run.balance.state == "fallen"
+    assert run.balance.phase == "fallen"
     assert not (run.session.world.cut.modes == Mode.MOTION).any()
     assert run.pelvis[-1, 2] < 0.3
-    assert run.session.actors[0].stiffness.max() < 40.0
+    assert run.session.references[0].stiffness.max() < 40.0
 
 
 @pytest.mark.parametrize("feet", ["glued", "planted"])
 def test_held_feet_do_not_move(feet: str) -> None:
-    run = stand(2.5, BalanceOptions(feet=feet), stages=[Push((0.0, 150.0, 0.0), 0.5)])  # type: ignore[arg-type]
+    run = stand(2.5, BalanceOptions(feet=feet), behaviors=[Push((0.0, 150.0, 0.0), 0.5)])  # type: ignore[arg-type]
     assert np.linalg.norm(run.feet[-1] - run.feet[0], axis=1).max() < 1e-3
 
 
 def test_planted_feet_are_let_go_for_a_step() -> None:
-    run = stand(3.0, BalanceOptions(feet="planted"), stages=[Push((400.0, 0.0, 0.0), 0.5)])
+    run = stand(3.0, BalanceOptions(feet="planted"), behaviors=[Push((400.0, 0.0, 0.0), 0.5)])
     assert kinds(run) == ["pushed", "stepped", "landed"]
     landed = round(2.0 / run.session.clock.tick)
     assert np.abs(run.feet[-1] - run.feet[landed]).max() < 2e-3
@@ -85,10 +85,9 @@ def test_going_back_restores_a_step_under_way() -> None:
     run = stand(0.5)
     session = run.session
     push = Push((400.0, 0.0, 0.0), 0.5)
-    push.begin(session, session.actors[0])
-    session.stages.append(push)
+    session.add_behavior(session.references[0].name, push)
     session.run(12)
-    assert run.balance.state == "stepping"
+    assert run.balance.phase == "stepping"
     saved = session.save()
     first = session.run(30).positions[-1]
     session.restore(saved)
@@ -98,7 +97,7 @@ def test_going_back_restores_a_step_under_way() -> None:
 def test_welds_must_be_in_the_setting_and_options_in_range() -> None:
     scene = arm_swing()
     with pytest.raises(InputError, match="weld"):
-        Session(scene.characters, scene.setting, stages={"swinger": [Balance(BalanceOptions(feet="glued"))]})
+        Session(scene.characters, scene.setting, behaviors={"swinger": [Balance(BalanceOptions(feet="glued"))]})
     with pytest.raises(InputError, match="multiplier"):
         BalanceOptions(multiplier=0.0)
     with pytest.raises(InputError, match="push"):
@@ -115,16 +114,16 @@ def test_held_feet_keep_their_place_for_ten_minutes(feet: str, most: float) -> N
 @pytest.mark.slow
 def test_an_hour_on_friction_alone() -> None:
     session = stand(20.0, movement=swings).session
-    balance = session.stages[0]
+    balance = session.behaviors[0]
     assert isinstance(balance, Balance)
     start = balance.carriage.positions[balance.body.legs[:, 2], :2].copy()
     for _ in range(180):
         # The arms are at rest where the clip ends and begins.
-        session.count = 0
+        session.state.count = 0
         session.recorder.rewind(0)
         for _ in range(session.tick_count):
             session.tick()
-    assert balance.state == "standing"
+    assert balance.phase == "standing"
     assert np.linalg.norm(balance.carriage.positions[balance.body.legs[:, 2], :2] - start, axis=1).max() < 0.05
 
 
@@ -134,7 +133,7 @@ def test_a_walker_stops_on_its_own_feet_and_is_given_back_to_its_clip() -> None:
     walker = Character.from_clip(clip, options)
     balance = Balance(BalanceOptions(start=1.2))
     back = Switching([Handover(time=2.5, joints=("pelvis",), to="motion", fade=0.6)])
-    session = Session({"walker": walker}, SceneSpec(floor=walker.floor), stages={"walker": [balance, back]})
+    session = Session({"walker": walker}, SceneSpec(floor=walker.floor), behaviors={"walker": [balance, back]})
     recording = session.run()
     told = [event.kind for event in recording.events if event.kind not in ("saturated", "eased")]
     assert told == ["balances", "landed", "follows the clip"]

@@ -6,7 +6,9 @@ import mujoco as mj
 import numpy as np
 import pytest
 
+from _builders import assign_modes
 from poise.assets import clip_path
+from poise.behaviors.bounded_drive import Bounded
 from poise.body.coordinates import body_frames
 from poise.control.tension import Tension
 from poise.errors import InputError
@@ -14,7 +16,6 @@ from poise.ik import Goal, Goals
 from poise.io import read_clip
 from poise.math import quat
 from poise.runtime import Character, CharacterOptions, Session
-from poise.runtime.bounded import Bounded
 from poise.scenes import named_scene, read_scene
 from poise.scenes.bounded import LEGS, at_ease, feet_on, physical_legs, standing
 from poise.signals import Mode
@@ -28,11 +29,11 @@ def stander(seconds: float = 1.0, anchors: tuple[str, ...] = ("pelvis",)) -> Cha
 
 
 def rows(session: Session) -> np.ndarray:
-    return session.recording().positions[:, session.actors[0].layout.positions]
+    return session.recording().positions[:, session.layouts[0].positions]
 
 
 def place(session: Session, role: str) -> np.ndarray:
-    plan = session.actors[0].layout.plan
+    plan = session.layouts[0].plan
     return body_frames(plan, rows(session)).positions[:, plan.with_role(role)[0]]
 
 
@@ -44,7 +45,7 @@ def walker() -> Character:
 
 def test_undisturbed_a_free_body_follows_its_clip(walker: Character) -> None:
     setting = SceneSpec(floor=walker.floor, contact=ContactSettings(toes=False))
-    session = Session({"w": walker}, setting, stages={"w": [Bounded()]})
+    session = Session({"w": walker}, setting, behaviors={"w": [Bounded()]})
     session.run()
     plan, recording = walker.plan, session.recording()
     real, source = (body_frames(plan, each).positions for each in (recording.positions, recording.source))
@@ -61,7 +62,7 @@ def test_a_hand_goes_to_its_goal_at_a_limited_speed() -> None:
     start = body_frames(stander().plan, at_ease()).positions[0]
     plan = stander().plan
     goal = start[plan.with_role("left_hand")[0]] + (0.3, 0.05, 0.3)
-    session = Session({"w": stander(2.0)}, stages={"w": [Bounded(lambda time: Goals({"left_hand": Goal(goal)}))]})
+    session = Session({"w": stander(2.0)}, behaviors={"w": [Bounded(lambda time: Goals({"left_hand": Goal(goal)}))]})
     session.run()
     hand = place(session, "left_hand")
     assert np.linalg.norm(hand[-1] - goal) < 0.02
@@ -72,7 +73,7 @@ def test_the_hips_go_to_their_goal() -> None:
     row = at_ease()
     goal = Goal(row[:3] + np.array([0.1, 0.0, -0.1]), quat.mul(row[3:7], quat.exp([0.0, 0.0, 0.2])))
     feet = feet_on(TerrainGround((), 0.0), row)
-    session = Session({"w": stander(2.0)}, stages={"w": [Bounded(lambda time: Goals(feet(time).ends, goal))]})
+    session = Session({"w": stander(2.0)}, behaviors={"w": [Bounded(lambda time: Goals(feet(time).ends, goal))]})
     session.run()
     assert np.linalg.norm(rows(session)[-1, :3] - goal.position) < 0.02
     assert quat.angle_between(rows(session)[-1, 3:7], goal.rotation) < 0.05
@@ -81,9 +82,9 @@ def test_the_hips_go_to_their_goal() -> None:
 
 def test_the_force_on_the_hips_stays_within_two_body_weights() -> None:
     who = stander(0.6)
-    session = Session({"w": who}, SceneSpec(floor=None, gravity=9.81), stages={"w": [Bounded()]})
-    session.world.data.xfrc_applied[session.actors[0].layout.bodies[0], 0] = 5000.0
-    forces, hip = [], session.actors[0].layout.velocities.start
+    session = Session({"w": who}, SceneSpec(floor=None, gravity=9.81), behaviors={"w": [Bounded()]})
+    session.world.data.xfrc_applied[session.layouts[0].bodies[0], 0] = 5000.0
+    forces, hip = [], session.layouts[0].velocities.start
 
     def watch(target: np.ndarray) -> None:
         data, model = session.world.data, session.world.model
@@ -109,7 +110,7 @@ def test_bad_goals_never_lose_the_numbers(bad: str) -> None:
         away = Goal(BAD[bad], np.full(4, np.nan)) if time > 0.3 else Goal(np.array([0.3, 0.3, 1.2]))
         return Goals({"left_hand": away, "right_foot": Goal(BAD[bad])}, Goal(BAD[bad]) if bad == "nan" else None)
 
-    session = Session({"w": stander()}, stages={"w": [Bounded(goals)]})
+    session = Session({"w": stander()}, behaviors={"w": [Bounded(goals)]})
     recording = session.run()
     assert np.isfinite(recording.positions).all()
     assert np.isfinite(recording.kinematic).all()
@@ -130,7 +131,7 @@ def test_over_a_hole_the_last_good_goal_holds() -> None:
 
     setting = SceneSpec(floor=None, terrain=[lid])
     options = CharacterOptions(anchors=LEGS, tension=STEADY, terrain=False)
-    session = Session({"w": standing(row, 1.0, options)}, setting, stages={"w": [Bounded(goals)]})
+    session = Session({"w": standing(row, 1.0, options)}, setting, behaviors={"w": [Bounded(goals)]})
     recording = session.run()
     assert np.isfinite(recording.positions).all()
     assert {event.kind for event in recording.events} >= {"goal lost"}
@@ -146,8 +147,8 @@ def test_legs_walk_off_the_end_of_the_ground_with_numbers() -> None:
 
 def test_going_back_plays_the_same_again() -> None:
     feet = feet_on(TerrainGround((), 0.0), at_ease())
-    session = Session({"w": stander()}, stages={"w": [Bounded(feet)]})
-    session.world.data.xfrc_applied[session.actors[0].layout.bodies[0], 0] = 300.0
+    session = Session({"w": stander()}, behaviors={"w": [Bounded(feet)]})
+    session.world.data.xfrc_applied[session.layouts[0].bodies[0], 0] = 300.0
     session.run(10)
     saved = session.save()
     first = session.run(15).positions.copy()
@@ -157,9 +158,9 @@ def test_going_back_plays_the_same_again() -> None:
 
 
 def test_a_pelvis_that_is_given_back_to_the_motion_follows_it(walker: Character) -> None:
-    session = Session({"w": walker}, stages={"w": [Bounded()]})
+    session = Session({"w": walker}, behaviors={"w": [Bounded()]})
     session.run(10)
-    session.assign_modes(session.actors[0], np.full(len(walker.plan), int(Mode.MOTION)))
+    assign_modes(session, np.full(len(walker.plan), int(Mode.MOTION)))
     session.run(10)
     np.testing.assert_allclose(rows(session)[-1], session.recording().source[-1], atol=1e-6)
 
@@ -220,8 +221,8 @@ def test_legs_on_rough_ground_stay_on_it() -> None:
         lambda target: depth.append(-contacts.dist.min() if len(contacts.dist) else 0.0)
     )
     recording = session.run(180)
-    at = session.actors[0].layout.positions
-    plan = session.actors[0].layout.plan
+    at = session.layouts[0].positions
+    plan = session.layouts[0].plan
     real, source = (body_frames(plan, each[:, at]).positions for each in (recording.positions, recording.source))
     feet = list(plan.with_role("left_foot", "right_foot"))
     assert max(depth) < 0.005

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import poise.runtime.tick
-from _builders import bones, human_clip, inserted, rooted, walking
+from _builders import assign_modes, bones, human_clip, inserted, rooted, walking
 from poise.assets import clip_path
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.control import Tension
@@ -81,7 +81,7 @@ def test_the_result_keeps_names_length_and_rate_and_driven_bodies_equal_the_clip
 def test_driven_bodies_are_on_the_curve_at_every_tick() -> None:
     run = session(*PROPS, clip=human_clip(rate=30.0))
     run.run()
-    actor, layout = run.actors[0], run.world.layout("walker")
+    actor, layout = run.references[0], run.world.layout("walker")
     rows = np.zeros((run.tick_count + 1, run.characters["walker"].plan.position_count))
     actor.trajectory.rows(run.clock.tick * np.arange(run.tick_count + 1.0), rows)
     got = run.recording().positions[:, layout.positions]
@@ -209,13 +209,13 @@ def test_changing_modes_midway_keeps_the_numbers() -> None:
     assert run.world.cut.mode("walker/LeftUpLeg") is Mode.MOTION
     run.run(1)
     # No jolt: the muscles start from the torque of the intended motion, so the trunk goes on with its clip.
-    intended = run.actors[0].trajectory.moment(21 * run.clock.tick).velocities[3 + 3 * spine : 6 + 3 * spine]
+    intended = run.references[0].trajectory.moment(21 * run.clock.tick).velocities[3 + 3 * spine : 6 + 3 * spine]
     assert np.abs(run.world.data.qvel[dof : dof + 3] - intended).max() < 0.05
     run.run(20)
     run.set_mode("walker", ("spine",), Mode.MOTION)
     run.run(1)
     rows = np.zeros((1, layout.plan.position_count))
-    run.actors[0].trajectory.rows(np.array([run.count * run.clock.tick]), rows)
+    run.references[0].trajectory.rows(np.array([run.count * run.clock.tick]), rows)
     assert np.abs(run.world.data.qpos[layout.positions] - rows[0]).max() < 1e-8
 
 
@@ -240,8 +240,8 @@ def test_a_runaway_keeps_and_returns_the_good_frames() -> None:
 def test_muscles_at_their_limit_are_reported_once() -> None:
     run = session()
     run.run(5)
-    heavy = run.actors[0]
-    heavy.strengths[heavy.character.plan.index("LeftArm")] = 0.05
+    heavy = run.references[0]
+    heavy.strengths[heavy.plan.index("LeftArm")] = 0.05
     run.run(10)
     said = [event for event in run.recording().events if event.kind == "saturated"]
     assert [event.subject for event in said].count("walker/LeftArm") == 1
@@ -251,7 +251,7 @@ def test_muscles_at_their_limit_are_reported_once() -> None:
 def test_a_muscle_that_trembles_at_its_limit_is_told_once_from_when_to_when() -> None:
     run = session()
     plan = run.characters["walker"].plan
-    strong, arm, strengths = plan.strengths.copy(), plan.index("LeftArm"), run.actors[0].strengths
+    strong, arm, strengths = plan.strengths.copy(), plan.index("LeftArm"), run.references[0].strengths
     states = []
     for weak in [0] * 5 + [1, 0] * 4 + [1] * 5 + [1, 1, 1, 0, 0] * 3 + [0] * 20:
         strengths[arm] = 0.05 if weak else strong[arm]
@@ -278,7 +278,7 @@ def test_torques_are_recorded_and_hold_the_arms_up() -> None:
     assert np.abs(torques[:, arm]).max() > 1.0
     assert not torques[:, spine].any()
     # Undisturbed, the muscles do what inverse dynamics asks for.
-    actor = run.actors[0]
+    actor = run.references[0]
     for tick in (20, 40, 60):
         asked = actor.dynamics.inverse(*actor.trajectory.moment((tick - 0.5) * run.clock.tick))
         assert torques[tick - 1, arm] == pytest.approx(asked[arm], abs=0.7)
@@ -365,7 +365,7 @@ def coupled(mode: Coupling) -> Session:
     modes = np.full(len(walker.plan), int(Mode.PASSIVE))
     for root in walker.plan.with_role("left_upper_arm", "right_upper_arm"):
         modes[list(walker.plan.subtree(root))] = int(Mode.MOTION)
-    session.assign_modes(session.actors[0], modes)
+    assign_modes(session, modes)
     return session
 
 

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
+from _builders import assign_modes
 from poise.assets import clip_path
+from poise.behaviors.switching import Handover, Switching, _quintic
 from poise.body.coordinates import generalized_from_clip
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
 from poise.runtime import Character, CharacterOptions, Session
-from poise.runtime.switching import Handover, Switching, _quintic
 from poise.signals import Mode
 from poise.world.dynamics import CharacterDynamics
 
@@ -33,7 +34,7 @@ def walker() -> Character:
 
 
 def played(walker: Character, *orders: Handover, ticks: int = 70) -> Session:
-    session = Session({"walker": walker}, stages={"walker": [Switching(orders)]})
+    session = Session({"walker": walker}, behaviors={"walker": [Switching(orders)]})
     session.run(ticks)
     return session
 
@@ -62,7 +63,7 @@ def test_going_back_restores_a_handover_under_way(walker: Character) -> None:
 
 def test_a_whole_body_is_led_back_onto_its_clip(walker: Character) -> None:
     session = played(walker, Handover(time=0.3, joints=("pelvis",), to="motion", fade=0.4), ticks=5)
-    session.assign_modes(session.actors[0], np.where(np.arange(len(walker.plan)) == 0, Mode.PASSIVE, Mode.TORQUE))
+    assign_modes(session, np.where(np.arange(len(walker.plan)) == 0, Mode.PASSIVE, Mode.TORQUE))
     recording = session.run(60)
     late = recording.times > 0.75
     assert np.abs(recording.positions[late, :3] - recording.source[late, :3]).max() < 1e-6
@@ -70,16 +71,16 @@ def test_a_whole_body_is_led_back_onto_its_clip(walker: Character) -> None:
 
 def test_handovers_can_be_asked_for_while_it_runs(walker: Character) -> None:
     stage = Switching()
-    session = Session({"walker": walker}, stages={"walker": [stage]})
+    session = Session({"walker": walker}, behaviors={"walker": [stage]})
     session.run(5)
     stage.ask(Handover(time=0.0, joints=ARM, to="muscles"))
     session.run(1)
-    assert session.actors[0].modes[walker.plan.with_role(*ARM)[0]] == Mode.TORQUE
+    assert session.references[0].modes[walker.plan.with_role(*ARM)[0]] == Mode.TORQUE
 
 
 def test_unknown_joints_and_bad_numbers_are_refused(walker: Character) -> None:
     with pytest.raises(InputError, match="wing"):
-        Session({"w": walker}, stages={"w": [Switching([Handover(time=0.0, joints=("wing",), to="muscles")])]})
+        Session({"w": walker}, behaviors={"w": [Switching([Handover(time=0.0, joints=("wing",), to="muscles")])]})
     with pytest.raises(InputError, match="fade"):
         Handover(time=0.0, joints=ARM, to="muscles", fade=0.0)
 

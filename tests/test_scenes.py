@@ -7,12 +7,12 @@ import pytest
 from poise.anticipation import KINDS, Bounds, Region, Sight
 from poise.anticipation.evasion import Evasion
 from poise.assets import clip_path
+from poise.behaviors.anticipation import Anticipation, AnticipationOptions, Expectation
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion import loop
 from poise.runtime import Character
-from poise.runtime.anticipation import Anticipate, AnticipationOptions, Expectation
 from poise.scenes import ASSETS, SCENES, clip_scene, make_asset, named_scene, read_scene, surroundings, thrown_at
 from poise.scenes.layout import walked_path
 from poise.world import Ball, Fence, Gate, Hanging, Plant, SceneSpec, build_world
@@ -241,8 +241,8 @@ def _anticipates(tmp_path: Path, text: str) -> AnticipationOptions:
     file = tmp_path / "seen.yaml"
     file.write_text(f"seed: 5\ncharacters: {{w: {{clip: 'shipped:walk', anticipation: {text}}}}}\n{PEAR}")
     scene = read_scene(file)
-    stage = scene.stages["w"][0]()
-    assert isinstance(stage, Anticipate)
+    stage = scene.behaviors["w"][0]()
+    assert isinstance(stage, Anticipation)
     scene.session().run(3)
     return stage.options
 

@@ -18,7 +18,7 @@ FILES = sorted((Path(__file__).parents[1] / "examples" / "scenes").glob("*.yaml"
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
 def test_scene_files_load_and_run(file: Path) -> None:
     scene = read_scene(file)
-    assert any(scene.stages.values()), "someone in it looks ahead"
+    assert any(scene.behaviors.values()), "someone in it looks ahead"
     session = scene.session()
     recording = session.run(90)
     assert len(recording) == 90

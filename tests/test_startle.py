@@ -9,42 +9,40 @@ from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
 from poise.assets import clip_path
+from poise.behaviors import Behavior, Contribution, Reference
+from poise.behaviors.contact_compliance import Startle, StartleState, _kernels
 from poise.body.coordinates import body_frames
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion.edit import loop, place
 from poise.runtime import Character, CharacterOptions, Event, Session
-from poise.runtime.actor import Actor
-from poise.runtime.anticipation.startle import Startle, _kernels
 from poise.scenes.bounded import at_ease, standing
 from poise.scenes.startled import Blow, struck
 from poise.signals import Mode
-from poise.world.obstacle_query import Obstacles
+from poise.world.view import WorldView
 
 Array = NDArray[np.float64]
 BUSY = tuple[int, int]
 IDLE = (NOTHING, NOTHING)
 
 
-class Unaware:
-    """A stage of nobody who looks or reaches: only startled."""
+class Unaware(Behavior[StartleState]):
+    """Nobody who looks or reaches: only startled."""
 
     def __init__(self, busy: BUSY = IDLE, minded: bool = False) -> None:
         self.busy, self.minded = busy, minded
 
-    def begin(self, session: Session, actor: Actor) -> None:
-        obstacles = Obstacles(session.world, session.setting.props)
-        self.startle = Startle(session, actor, obstacles)
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        obstacles = view.obstacles()
+        self.startle = Startle(view, reference, obstacles)
+        self.state = self.startle.state
         self._seen = np.full(len(obstacles.names), self.minded)
+        return Contribution(reference)
 
-    def act(self, begin: float) -> tuple[Event, ...]:
-        return self.startle.act(begin, self._seen, self.busy)
-
-    def save(self) -> Any:
-        return self.startle.save()
-
-    def restore(self, saved: Any) -> None:
-        self.startle.restore(saved)
+    def step(self, view: WorldView, reference: Reference, state: StartleState) -> Contribution:
+        wanted = Contribution(reference)
+        self.startle.act(view, wanted, self._seen, self.busy)
+        return wanted
 
 
 @cache
@@ -58,7 +56,7 @@ def walker(cycles: int = 4) -> Character:
 
 
 def session_of(who: Character, *blows: Blow, substep: float = 0.002, **how: Any) -> Session:
-    return Session({"person": who}, struck(who, blows).setting, stages={"person": [Unaware(**how)]}, substep=substep)
+    return Session({"person": who}, struck(who, blows).setting, behaviors={"person": [Unaware(**how)]}, substep=substep)
 
 
 def turned(session: Session, *roles: str) -> Array:
@@ -176,11 +174,11 @@ def test_velocity_goes_on_without_a_jump() -> None:
         session.world.before_substep.append(partial(keep, spins, session, layout.velocities.start + 3 + 3 * spine))
         jumps: dict[int, float] = {}
         for _ in range(200):
-            begin, mode = len(spins), int(session.actors[0].modes[spine])
+            begin, mode = len(spins), int(session.references[0].modes[spine])
             session.tick()
-            if session.actors[0].modes[spine] != mode:
+            if session.references[0].modes[spine] != mode:
                 gained = np.abs(np.diff(spins[begin : begin + 3], axis=0)).max()
-                jumps[int(session.actors[0].modes[spine])] = gained / substep
+                jumps[int(session.references[0].modes[spine])] = gained / substep
         found[substep] = jumps
     for mode in (int(Mode.TORQUE), int(Mode.MOTION)):
         assert 0.7 < found[2e-3][mode] / found[5e-4][mode] < 1.4
@@ -245,7 +243,7 @@ def test_a_second_hit_while_it_comes_back() -> None:
     returning = []
     for _ in range(session.tick_count):
         session.tick()
-        returning.append(session.actors[0].modes[stander().plan.with_role("head")[0]])
+        returning.append(session.references[0].modes[stander().plan.with_role("head")[0]])
     away, times = turned(session, "head"), session.recording().times
     assert away[times > 2.0].max() > 2.0
     assert away[-1] < 1e-4
@@ -271,7 +269,7 @@ def test_another_character_that_bumps_into_one() -> None:
     away = place(walker().clip, (-1.2, 0.1))
     setting = struck(stander(), ()).setting
     session = Session(
-        {"person": stander(), "walker": Character.from_clip(away)}, setting, stages={"person": [Unaware()]}
+        {"person": stander(), "walker": Character.from_clip(away)}, setting, behaviors={"person": [Unaware()]}
     )
     session.run(120)
     assert any(" walker/" in event.subject for event in told(session, "startled"))

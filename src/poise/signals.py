@@ -18,6 +18,7 @@ __all__ = [
     "Drive",
     "Dynamics",
     "Effort",
+    "Event",
     "Ground",
     "Joints",
     "Mechanism",
@@ -42,6 +43,14 @@ class Mode(IntEnum):
     """Its muscles, against everything else."""
     MOTION = 2
     """Its drive, whatever the forces; the rest of the body feels the reaction."""
+
+
+class Event(NamedTuple):
+    """Something worth telling: when it began [s], what kind, and about whom."""
+
+    time: float
+    kind: str
+    subject: str
 
 
 class Drive(NamedTuple):

@@ -49,8 +49,8 @@ def record(session: Session, ticks: int) -> Tape:
     tape = Tape(session.save(), [], [])
     for _ in range(ticks):
         session.tick()
-        tape.drives.append(session.drive.positions.copy())
-        tape.efforts.append(Effort(*(part.copy() for part in session.effort)))
+        tape.drives.append(session.cast.drive.positions.copy())
+        tape.efforts.append(Effort(*(part.copy() for part in session.cast.effort)))
     return tape
 
 

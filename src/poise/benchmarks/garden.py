@@ -6,7 +6,7 @@ import numpy as np
 
 from poise.benchmarks.bare import compare
 from poise.benchmarks.result import Result, at_most, noted
-from poise.runtime.frame import Timings
+from poise.runtime.timings import Timings
 from poise.scenes import named_scene
 
 __all__ = ["garden_ticks"]
@@ -21,7 +21,7 @@ def garden_ticks(repetitions: int) -> list[Result]:
     rooms = Timings(*session.run(ticks).timings[-ticks:].sum(axis=0))
     session.restore(start)
     times = compare(session, ticks, repetitions)
-    share = (rooms.stages + rooms.split + rooms.control) / rooms.total
+    share = (rooms.behaviors + rooms.split + rooms.control) / rooms.total
     # The paper: 25 ms a frame for this scene, 6 ms of it without physics.
     return [
         at_most("tick of the garden with anticipation, median", 1e3 * float(np.median(times.tick)), "ms", 1.0),

@@ -28,7 +28,7 @@ _RESPONSIVE: Mapping[str, Callable[[], Session]] = {
 }
 """Scenes of responsive clips, the worst of which has a limit."""
 _STAGED = ("garden", "conductor", "rough_physical", "blocks")
-"""Scenes with stages, some at steps of 1 ms, played once and noted."""
+"""Scenes with behaviors, some at steps of 1 ms, played once and noted."""
 
 
 def real_time_factor(session: Session, repetitions: int) -> float:
@@ -45,7 +45,7 @@ def real_time_factor(session: Session, repetitions: int) -> float:
 
 
 def real_time(repetitions: int) -> list[Result]:
-    """Responsive clips against real time, the worst, and the demo; then what stages make of it."""
+    """Responsive clips against real time, the worst, and the demo; then what behaviors make of it."""
     factors = {name: real_time_factor(make(), repetitions) for name, make in _RESPONSIVE.items()}
     worst = min(factors, key=lambda name: factors[name])
     others = {name: factor for name, factor in factors.items() if name != _DEMO}

@@ -183,7 +183,7 @@ def run(
 
 def _looking_ahead(scene: Scene) -> Scene:
     """The scene with everybody anticipating; raises `InputError` where somebody does more than follow a clip already."""
-    if any(scene.stages.values()):
+    if any(scene.behaviors.values()):
         raise InputError(
             "--anticipate goes with a clip, or a scene in which all just follow their clips (forest, jog, rough, a file "
             "without 'anticipation')",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cache
 from typing import Literal, get_args
 
@@ -90,6 +90,7 @@ class Conducting:
         return goals._replace(weights=goals.weights * up[:, None], nods=goals.nods * up)
 
 
+@dataclass(eq=False)
 class LiveConducting:
     """Conducts on and on; tempo, style and cues may change at any time.
 
@@ -98,30 +99,28 @@ class LiveConducting:
     Args:
         tempo: How phase goes on; ask it for other tempos, or for 0 for a fermata.
         beats: In a bar.
-        style: How beats are given at first.
+        style: How beats are given from the beat after the next.
         left: What the left hand does.
         raising: How long hands take to rise at the start [s].
-
-    Attributes:
-        style: How beats are given from the beat after the next.
         cues: Beats at which the left hand points.
     """
 
-    def __init__(
-        self,
-        tempo: LiveTempo,
-        *,
-        beats: int = 4,
-        style: Style | None = None,
-        left: LeftHand = "mirror",
-        raising: float = 0.9,
-    ) -> None:
-        _checked(beats, left)
-        self.tempo, self.beats, self.left, self.raising = tempo, beats, left, raising
-        self.style, self.cues = style or Style(), list[int]()
-        self._first = int(np.floor(tempo.phase)) - 1
+    tempo: LiveTempo
+    _: KW_ONLY
+    beats: int = 4
+    style: Style = field(default_factory=Style)
+    left: LeftHand = "mirror"
+    raising: float = 0.9
+    cues: list[int] = field(default_factory=list)
+    _first: int = field(init=False)
+    _styles: list[Style] = field(init=False)
+    _begin: float = field(init=False, default=0.0)
+    _now: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        _checked(self.beats, self.left)
+        self._first = int(np.floor(self.tempo.phase)) - 1
         self._styles = [self.style] * 4
-        self._begin = self._now = 0.0
 
     def begin(self, time: float) -> None:
         """Start to raise the hands at `time` [s]."""
@@ -146,16 +145,6 @@ class LiveConducting:
         goals = HandGoals(*(np.concatenate(each) for each in zip(*parts, strict=True)))
         up = minimum_jerk(times, self._begin, self._begin + self.raising)
         return goals._replace(weights=goals.weights * up[:, None], nods=goals.nods * up)
-
-    def save(self) -> tuple[object, ...]:
-        """What it remembers."""
-        return self.tempo.save(), self.style, list(self.cues), self._first, list(self._styles), self._begin, self._now
-
-    def restore(self, saved: tuple[object, ...]) -> None:
-        """Go back to what `save` gave."""
-        tempo, self.style, cues, self._first, styles, self._begin, self._now = saved  # type: ignore[assignment]
-        self.tempo.restore(tempo)  # type: ignore[arg-type]
-        self.cues, self._styles = list(cues), list(styles)  # type: ignore[call-overload]
 
 
 def conduct(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -113,6 +113,7 @@ def _monotone(times: Array, phases: Array) -> PPoly:
     return PPoly.from_bernstein_basis(BPoly.from_derivatives(times, keys))
 
 
+@dataclass(eq=False)
 class LiveTempo:
     """Phase that goes on from tick to tick, at a tempo that may change at any time.
 
@@ -123,20 +124,29 @@ class LiveTempo:
         tempo: Beats per minute at the start.
         phase: At the start [beats].
         lag: Time constant of each lag [s].
+
+    Attributes:
+        rate: Beats per second now.
     """
 
-    def __init__(self, tempo: float, phase: float = 0.0, lag: float = 0.12) -> None:
-        if not lag > 0.0:
-            raise InputError(f"lag must be positive; got {lag}")
-        self.lag, self.phase = lag, phase
-        self.ask(tempo)
+    tempo: float
+    phase: float = 0.0
+    lag: float = 0.12
+    rate: float = field(init=False)
+    _middle: float = field(init=False)
+    _asked: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not self.lag > 0.0:
+            raise InputError(f"lag must be positive; got {self.lag}")
+        self.ask(self.tempo)
         self.rate = self._middle = self._asked
 
     def ask(self, tempo: float) -> None:
         """Go on at `tempo` beats per minute; 0 holds."""
         if not 0.0 <= tempo <= 1200.0:
             raise InputError(f"tempo must lie between 0 and 1200 beats per minute; got {tempo}")
-        self._asked = tempo / 60.0
+        self.tempo, self._asked = tempo, tempo / 60.0
 
     def advance(self, step: float) -> float:
         """Go on by `step` [s] and return the phase [beats]; exact for any step."""
@@ -147,11 +157,3 @@ class LiveTempo:
         self.rate = float(self._asked + (rate + middle * share) * gone)
         self._middle = float(self._asked + middle * gone)
         return float(self.phase)
-
-    def save(self) -> tuple[float, ...]:
-        """What it remembers."""
-        return self.phase, self.rate, self._middle, self._asked
-
-    def restore(self, saved: tuple[float, ...]) -> None:
-        """Go back to what `save` gave."""
-        self.phase, self.rate, self._middle, self._asked = saved

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -59,6 +60,13 @@ class BodySolver:
         lower = self.limbs.lower_lengths
         self._reach = np.linalg.norm(spots[:, 1] - spots[:, 0], axis=1) + lower
         self.reset()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> BodySolver:
+        """A copy that goes its own way; plan, limbs and options never change and are shared."""
+        memo.update({id(part): part for part in (self.plan, self.limbs, self.options)})
+        other = object.__new__(BodySolver)
+        other.__dict__.update({name: copy.deepcopy(value, memo) for name, value in self.__dict__.items()})
+        return other
 
     def reset(self) -> None:
         """Forget everything that came before."""

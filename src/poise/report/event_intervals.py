@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from poise.runtime.frame import Event
+from poise.signals import Event
 
 __all__ = ["EventInterval", "event_intervals"]
 

@@ -16,9 +16,9 @@ from poise.io import write_bytes, write_character, write_clip
 from poise.report.quality import session_quality
 from poise.runtime.character import Character
 from poise.runtime.export import write_recording
-from poise.runtime.frame import Timings
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
+from poise.runtime.timings import Timings
 
 __all__ = ["Outputs", "protect_sources", "run_facts", "write_outputs"]
 

@@ -12,9 +12,8 @@ from rich.markup import escape
 from poise.report.event_intervals import EventInterval, event_intervals
 from poise.report.sentences import event_sentence, pair_sentence
 from poise.runtime.character import Character
-from poise.runtime.frame import Event
 from poise.runtime.session import Session
-from poise.signals import Mode
+from poise.signals import Event, Mode
 
 __all__ = ["summarize_run"]
 

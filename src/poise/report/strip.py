@@ -77,7 +77,7 @@ def write_strip(
 
 def _sources(session: Session, source: Array) -> dict[str, Array]:
     """By character, its part of the recorded input skeletons (n, nq), shape (n, nq of it)."""
-    return {actor.layout.name: source[:, actor.layout.positions] for actor in session.actors}
+    return {layout.name: source[:, layout.positions] for layout in session.layouts}
 
 
 def _distances(session: Session, positions: Array, sources: Mapping[str, Array]) -> dict[str, Array]:

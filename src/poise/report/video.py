@@ -85,8 +85,8 @@ def _encoder() -> ModuleType:
 
 def _cameras(session: Session, positions: Array) -> list[Camera]:
     """One camera per state, beside and before the first character, going calmly along."""
-    actor = session.actors[0]
-    plan, own = actor.character.plan, positions[:, actor.layout.positions]
+    layout = session.layouts[0]
+    plan, own = layout.plan, positions[:, layout.positions]
     heading = np.unwrap(headings(plan, own))
     width = _CALM / session.clock.tick
     places = gaussian_filter1d(own[:, :3], width, axis=0, mode="nearest")
@@ -111,7 +111,7 @@ def _picture(
     touches: list[BodyContact],
     skins: Mapping[str, SkinnedMesh],
 ) -> NDArray[np.uint8]:
-    ghosts = {actor.layout.name: recording.source[state, actor.layout.positions] for actor in session.actors}
+    ghosts = {layout.name: recording.source[state, layout.positions] for layout in session.layouts}
     now = [touch for touch in touches if touch.state == state]
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vectors = np.array([touch.force for touch in now]).reshape(-1, 3)

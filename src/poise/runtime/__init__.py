@@ -1,11 +1,12 @@
-"""Layer 4: puts the rooms in order and plays them."""
+"""Layer 5: puts the rooms in order and plays them."""
 
 from poise.runtime.character import Character, CharacterOptions
 from poise.runtime.clock import Clock
-from poise.runtime.frame import Event, Frame, Timings
+from poise.runtime.frame import Frame
 from poise.runtime.record import ContactTable, Recorder, Recording
 from poise.runtime.session import Session
-from poise.runtime.stage import Stage
+from poise.runtime.timings import Timings
+from poise.signals import Event
 
 __all__ = [
     "Character",
@@ -17,6 +18,5 @@ __all__ = [
     "Recorder",
     "Recording",
     "Session",
-    "Stage",
     "Timings",
 ]

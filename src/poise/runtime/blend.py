@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from poise.hybrid.partition import find_bodies
 from poise.math import quat
 from poise.world.layout import CharacterLayout
 
-__all__ = ["Blends", "blend_weights"]
+__all__ = ["BlendState", "Blends", "blend_weights"]
 
 Array = NDArray[np.float64]
 
@@ -45,6 +46,13 @@ def blend_weights(plan: BodyPlan, blend: Mapping[str, float] | None) -> Array:
     return weights
 
 
+@dataclass
+class BlendState:
+    """Weights of each character from a state's number on, shape (B,), in order."""
+
+    changes: list[list[tuple[int, Array]]]
+
+
 class Blends:
     """The weights of all characters, and what they were from state to state.
 
@@ -55,26 +63,18 @@ class Blends:
 
     def __init__(self, layouts: Sequence[CharacterLayout], weights: Sequence[Array]) -> None:
         self._layouts = tuple(layouts)
-        self._changes = [[(0, each)] for each in weights]
+        self.state = BlendState([[(0, each)] for each in weights])
 
     def change(self, state: int, character: int, weights: Array) -> None:
         """A character's weights (B,) from state number `state` on, the start being 0."""
-        changes = self._changes[character]
+        changes = self.state.changes[character]
         if changes[-1][0] == state:
             changes.pop()
         changes.append((state, weights))
 
-    def save(self) -> tuple[tuple[tuple[int, Array], ...], ...]:
-        """A copy of everything."""
-        return tuple(tuple(changes) for changes in self._changes)
-
-    def restore(self, saved: tuple[tuple[tuple[int, Array], ...], ...]) -> None:
-        """Go back to what `save` gave."""
-        self._changes = [list(changes) for changes in saved]
-
     def physical(self, character: int) -> NDArray[np.bool_]:
         """Bodies of a character whose weight was not 0 at some time, shape (B,)."""
-        return np.asarray(np.any([weights > 0.0 for _, weights in self._changes[character]], axis=0))
+        return np.asarray(np.any([weights > 0.0 for _, weights in self.state.changes[character]], axis=0))
 
     def output(self, positions: Array, kinematic: Array, first: int = 0) -> Array:
         """What comes out, shape (n, nq); the positions themselves where no weight is other than 1.
@@ -85,7 +85,7 @@ class Blends:
             first: Number of the first state.
         """
         result = positions
-        for layout, changes in zip(self._layouts, self._changes, strict=True):
+        for layout, changes in zip(self._layouts, self.state.changes, strict=True):
             if len(changes) == 1 and (changes[0][1] == 1.0).all():
                 continue
             result = positions.copy() if result is positions else result

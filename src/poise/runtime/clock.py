@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poise.errors import InputError
 
@@ -35,6 +37,11 @@ class Clock:
     def tick(self) -> float:
         """Length of a tick [s]."""
         return self.substeps * self.substep
+
+    @cached_property
+    def substep_times(self) -> NDArray[np.float64]:
+        """Ends of the substeps of a tick from its beginning [s], shape (n,)."""
+        return self.substep * np.arange(1.0, self.substeps + 1)
 
     @classmethod
     def for_rate(cls, rate: float, substep: float = _SUBSTEP) -> Clock:

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from poise.io import write_bytes
-from poise.runtime.frame import Timings
 from poise.runtime.session import Session
+from poise.runtime.timings import Timings
 
 __all__ = ["write_recording"]
 

@@ -3,40 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.signals import Contacts, State
+from poise.runtime.timings import Timings
+from poise.signals import Contacts, Event, State
 
-__all__ = ["Event", "Frame", "Timings"]
+__all__ = ["Frame"]
 
 Array = NDArray[np.float64]
-
-
-class Timings(NamedTuple):
-    """Time spent in each room during a tick [s]."""
-
-    motion: float
-    stages: float
-    split: float
-    control: float
-    world: float
-    record: float
-
-    @property
-    def total(self) -> float:
-        """Of the whole tick [s]."""
-        return sum(self)
-
-
-class Event(NamedTuple):
-    """Something worth telling: when it began [s], what kind, and about whom."""
-
-    time: float
-    kind: str
-    subject: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +22,7 @@ class Frame:
     Args:
         tick: Number of the tick, from 0.
         source: The input skeletons, where the clips say the characters are: generalized positions of the world, shape (nq,).
-        kinematic: The kinematic skeletons, where they were meant to be once every stage had acted, shape (nq,).
+        kinematic: The kinematic skeletons, where they were meant to be once every behavior had acted, shape (nq,).
         state: The world; its positions hold the responsive skeletons.
         output: What is shown, between the last two (`poise.runtime.blend`), shape (nq,).
         contacts: What touched during the tick.

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip
-from poise.body.plan import BodyPlan, JointLimits
 from poise.ik.limbs import LimbGoals, LimbOptions, LimbSolver
 from poise.locomotion.contacts import ContactPhases, contact_phases, stated_phases
-from poise.locomotion.pelvis import DEEPEST_FLEXION
+from poise.locomotion.knees import with_deep_knees
 from poise.locomotion.walk import GroundGoals, plan_walk
 from poise.runtime.character import Character
 from poise.runtime.toes import bend_toes
@@ -25,7 +24,7 @@ from poise.signals import Ground
 from poise.world.terrain import Platform, Terrain
 from poise.world.world import World
 
-__all__ = ["Platforms", "goals_on_ground", "legs_on_ground", "on_ground", "phases_of", "with_deep_knees"]
+__all__ = ["Platforms", "goals_on_ground", "legs_on_ground", "on_ground", "phases_of"]
 
 Array = NDArray[np.float64]
 
@@ -60,16 +59,6 @@ def legs_on_ground(character: Character, goals: GroundGoals) -> Array:
     return rows
 
 
-def with_deep_knees(plan: BodyPlan) -> BodyPlan:
-    """The plan with knees that bend as far as a step asks of them."""
-    limits = list(plan.limits)
-    for knee in plan.with_role("left_shank", "right_shank"):
-        upper = limits[knee].upper.copy()
-        upper[1] = max(upper[1], DEEPEST_FLEXION)
-        limits[knee] = JointLimits(limits[knee].lower, upper)
-    return replace(plan, limits=tuple(limits))
-
-
 def on_ground(character: Character, ground: Ground) -> Character:
     """The same character with its clip set onto the ground.
 
@@ -92,7 +81,7 @@ class Platforms:
 
     def __init__(self, world: World, pieces: Sequence[Terrain]) -> None:
         moving = [piece for piece in pieces if isinstance(piece, Platform)]
-        self._moving = [(piece, int(world.model.jnt_qposadr[world.model.joint(piece.name).id])) for piece in moving]
+        self._moving = [(piece, world.position_start(piece.name)) for piece in moving]
 
     def move(self, times: Array, positions: Array) -> None:
         """Write where they are at `times` (n,) [s] into generalized positions (n, nq) of the world."""

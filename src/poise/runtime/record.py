@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.runtime.blend import Blends
-from poise.runtime.frame import Event, Timings
-from poise.signals import Contacts, State
+from poise.runtime.timings import Timings
+from poise.signals import Contacts, Event, State
 
 __all__ = ["ContactTable", "Recorder", "Recording"]
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.balance import BEND, Footing
 from poise.body.capsules import ground_height
 from poise.body.coordinates import body_frames, clip_from_generalized
 from poise.body.plan import BodyPlan
@@ -15,9 +16,7 @@ from poise.control.balance import CarriedBody
 from poise.errors import InputError
 from poise.ik import relaxed_positions
 from poise.motion.clip import Clip
-from poise.runtime.balance import BEND
 from poise.runtime.character import Character
-from poise.runtime.footing import Footing
 
 __all__ = ["Movement", "standing_clip"]
 
@@ -33,7 +32,7 @@ def standing_clip(source: Clip, seconds: float, rate: float = 60.0, movement: Mo
         source: Whose skeleton and proportions.
         seconds: How long.
         rate: Frames per second.
-        movement: What it does meanwhile, such as `poise.runtime.gestures.gesturing`.
+        movement: What it does meanwhile, such as `poise.runtime.gesture_clips.gesturing`.
 
     Raises:
         InputError: Length or rate is out of range, or the skeleton lacks what standing needs.

@@ -3,73 +3,63 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING
 
-from poise.runtime.frame import Frame, Timings
-
-if TYPE_CHECKING:
-    from poise.runtime.session import Session
+from poise.runtime.cast import Cast, Played
+from poise.runtime.clock import Clock
+from poise.runtime.timings import Timings
+from poise.signals import Event
+from poise.world.command import WorldCommand
+from poise.world.view import WorldView
+from poise.world.world import World
 
 __all__ = ["tick"]
 
 
-def tick(session: Session) -> Frame:
-    """Advance a session by one tick.
+def tick(begin: float, clock: Clock, cast: Cast, world: World, view: WorldView, command: WorldCommand) -> Played:
+    """Advance a world by one tick.
 
-    The only way back is through the world: its state and contacts are what the next tick sees. Rooms that have nothing to
-    do are left out.
+    The only way back is through the world: its state and contacts are what the next tick sees.
+
+    Args:
+        begin: Time at the beginning of the tick [s].
+        clock: How time is divided.
+        cast: Who takes part.
+        world: What they act in.
+        view: How they see it; its contacts become those of this tick.
+        command: How they act on it beside their own motion.
 
     Raises:
-        Divergence: The simulation ran away; the session keeps its last good frames.
+        Divergence: The simulation ran away.
     """
-    world, actors, drive, effort = session.world, session.actors, session.drive, session.effort
-    start = perf_counter()
-    begin, length = session.count * session.clock.tick, session.clock.tick
-    times = begin + session.substep_times
-    events = session.release_balls(begin)
+    start, times = perf_counter(), begin + clock.substep_times
 
-    # Motion: where the clip says each character is at every substep.
-    for actor in actors:
-        actor.sample(times)
-
-    # Ground: platforms go where they are prescribed to. (Clips were set onto the ground when the session began.)
-    session.platforms.move(times, drive.positions)
+    # Motion: where the clip says each character is at every substep, and platforms where they are prescribed to be. (Clips
+    # were set onto the ground when the session began.)
+    for reference in cast.references:
+        reference.sample(begin, times)
+    cast.platforms.move(times, cast.drive.positions)
     sampled = perf_counter()
 
-    # Stages: what each character does about its surroundings.
-    for stage in session.stages:
-        events += stage.act(begin)
-    staged = perf_counter()
+    # Behaviors: what each character does about its surroundings, merged one after the other.
+    events: tuple[Event, ...] = ()
+    for acting in cast.acting:
+        events += acting.step(view, command)
+    behaved = perf_counter()
 
-    # Split: the part that obeys the clip becomes the drive, the rest is a target for muscles.
-    targets = [actor.split(drive.positions, begin + 0.5 * length) for actor in actors]
+    # Drive: the part that obeys the motion.
+    for reference, layout in zip(cast.references, cast.layouts, strict=True):
+        cast.drive.positions[:, layout.positions] = reference.rows
+        reference.finish()
     split = perf_counter()
 
-    # Control: what the muscles can do about their target from where the body is.
-    positions = world.data.qpos
-    for actor, target in zip(actors, targets, strict=True):
-        actor.control(target, positions, effort)
+    # Control: what the muscles can do about the motion from where the bodies are.
+    cast.controller.control(cast.references, world.positions, cast.effort)
     controlled = perf_counter()
 
     # World: physics plays the substeps; contacts are gathered over all of them.
-    session.contacts = world.step(drive, effort)
+    view.contacts = world.step(cast.drive, cast.effort)
     stepped = perf_counter()
-
-    # Record: the state, the torques and the contacts, for the exporter, the metrics and the next tick.
-    state = world.state()
-    source, kinematic = session.skeletons()
-    torques = world.muscle_torques(effort)
-    session.recorder.add(state, source, kinematic, torques, effort.stiffness, world.cut.modes, session.contacts)
-    events += session.notice(state.time)
     timings = Timings(
-        sampled - start,
-        staged - sampled,
-        split - staged,
-        controlled - split,
-        stepped - controlled,
-        perf_counter() - stepped,
+        sampled - start, behaved - sampled, split - behaved, controlled - split, stepped - controlled, 0.0
     )
-    session.recorder.note(timings, events)
-    session.count += 1
-    output = session.blends.output(state.positions[None], kinematic[None], session.count)[0]
-    return Frame(session.count - 1, source, kinematic, state, output, session.contacts, events, timings)
+    return Played(view.contacts, events, timings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.runtime.anticipation import Anticipate
+from poise.behaviors.anticipation import Anticipation
 from poise.runtime.character import Character
 from poise.scenes.people import stander, walker
 from poise.scenes.scene import Scene
@@ -21,7 +21,7 @@ _FACE = np.array([0.05, 0.04, 1.53])
 
 
 def _scene(name: str, who: Character, *props: Prop) -> Scene:
-    return Scene(name, {"person": who}, SceneSpec(props=props, floor=who.floor), stages={"person": [Anticipate]})
+    return Scene(name, {"person": who}, SceneSpec(props=props, floor=who.floor), behaviors={"person": [Anticipation]})
 
 
 def duck() -> Scene:

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
+from poise.behaviors.balance import Balance, BalanceOptions, standing_modes
+from poise.behaviors.switching import Handover, Switching
 from poise.body.build import BodyOptions
 from poise.body.coordinates import generalized_from_clip
 from poise.body.plan import BodyPlan
@@ -17,11 +19,9 @@ from poise.gesture import ArmSwing, Clapping, Conducting, TempoMap
 from poise.io import read_clip
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
-from poise.runtime.balance import Balance, BalanceOptions, standing_modes
 from poise.runtime.character import Character, CharacterOptions
-from poise.runtime.gestures import gesturing
+from poise.runtime.gesture_clips import gesturing
 from poise.runtime.standing import standing_clip
-from poise.runtime.switching import Handover, Switching
 from poise.scenes.scene import Scene
 from poise.world.scene import SceneSpec
 
@@ -72,7 +72,7 @@ def arm_swing() -> Scene:
         "arm_swing",
         {"swinger": character},
         SceneSpec(floor=character.floor),
-        stages={"swinger": [partial(Balance, BalanceOptions(preview=1.0))]},
+        behaviors={"swinger": [partial(Balance, BalanceOptions(preview=1.0))]},
     )
 
 
@@ -91,7 +91,7 @@ def conductor() -> Scene:
         "conductor",
         {"conductor": character},
         SceneSpec(floor=character.floor),
-        stages={"conductor": [partial(Balance, BalanceOptions(preview=1.0)), partial(Switching, orders)]},
+        behaviors={"conductor": [partial(Balance, BalanceOptions(preview=1.0)), partial(Switching, orders)]},
     )
 
 
@@ -102,7 +102,7 @@ def clapping() -> Scene:
         "clapping",
         {"clapper": character},
         SceneSpec(floor=character.floor),
-        stages={"clapper": [partial(Balance, BalanceOptions(preview=1.0))]},
+        behaviors={"clapper": [partial(Balance, BalanceOptions(preview=1.0))]},
     )
 
 
@@ -122,7 +122,7 @@ def upper_body() -> Scene:
         "upper_body",
         {"walker": character},
         SceneSpec(floor=character.floor),
-        stages={"walker": [partial(Balance, BalanceOptions(preview=1.0))]},
+        behaviors={"walker": [partial(Balance, BalanceOptions(preview=1.0))]},
     )
 
 
@@ -136,8 +136,8 @@ def fat_thin() -> Scene:
         clip = clips[number]
         moved = clip.with_motion(clip.rotations, clip.translations + aside)
         people[name] = mixed_character(moved, share * usual)
-    stages = {name: [partial(Balance, BalanceOptions(law="printed", multiplier=1.5))] for name in people}
-    return Scene("fat_thin", people, SceneSpec(floor=people["usual"].floor), stages=stages)
+    behaviors = {name: [partial(Balance, BalanceOptions(law="printed", multiplier=1.5))] for name in people}
+    return Scene("fat_thin", people, SceneSpec(floor=people["usual"].floor), behaviors=behaviors)
 
 
 def halt() -> Scene:
@@ -148,5 +148,5 @@ def halt() -> Scene:
         "halt",
         {"walker": character},
         SceneSpec(floor=character.floor),
-        stages={"walker": [partial(Balance, BalanceOptions(start=1.2))]},
+        behaviors={"walker": [partial(Balance, BalanceOptions(start=1.2))]},
     )

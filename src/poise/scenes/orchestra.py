@@ -20,7 +20,7 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import guess_roles
 from poise.runtime.crowd import STEP, STIFFNESS, Crowd, Member, conducting_loop
-from poise.runtime.frame import Event
+from poise.signals import Event
 
 __all__ = ["Orchestra", "Performance", "orchestra", "seats"]
 

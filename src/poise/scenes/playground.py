@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
+from poise.behaviors.pumping import Pump
 from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip, turn_joint
 from poise.body.plan import BodyPlan
 from poise.ik import LimbGoals, LimbSolver
 from poise.io import read_clip
 from poise.math import quat
-from poise.runtime.pumping import Pump
 from poise.runtime.standing import standing_clip
 from poise.scenes.mixed import mixed_character
 from poise.scenes.scene import Scene
@@ -67,7 +67,7 @@ def swing(effort: float = 1.0, seconds: float = 24.0) -> Scene:
         "swing",
         {"rider": replace(character, modes=modes)},
         setting,
-        stages={"rider": [lambda: Pump("swing", poses, effort)]},
+        behaviors={"rider": [lambda: Pump("swing", poses, effort)]},
     )
 
 

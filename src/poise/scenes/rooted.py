@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
+from poise.behaviors.anticipation import Anticipation
+from poise.behaviors.root import can_yield
 from poise.errors import InputError
-from poise.runtime.anticipation import Anticipate
 from poise.runtime.character import Character
-from poise.runtime.root import can_yield
 from poise.scenes.scene import Scene
 from poise.signals import Mode
 
@@ -41,7 +41,7 @@ def rooted(scene: Scene, root: Literal["kinematic", "compliant"] | None = None) 
     """
     characters = {}
     for name, who in scene.characters.items():
-        simple = all(_anticipates(maker) for maker in scene.stages.get(name, ()))
+        simple = all(_anticipates(maker) for maker in scene.behaviors.get(name, ()))
         if root is None:
             chosen = with_root(who, "compliant") if simple and _able(who) else who
         else:
@@ -55,6 +55,6 @@ def rooted(scene: Scene, root: Literal["kinematic", "compliant"] | None = None) 
 
 
 def _anticipates(maker: object) -> bool:
-    """Whether a maker of a stage makes one of anticipation."""
+    """Whether a maker of a behavior makes one of anticipation."""
     made = maker.func if isinstance(maker, partial) else maker
-    return made is Anticipate
+    return made is Anticipation

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from poise.behaviors import GroupBehavior, MakeBehavior
 from poise.runtime.character import Character
 from poise.runtime.session import Session
-from poise.runtime.stage import Stage
 from poise.runtime.wading import Waded
 from poise.world.scene import SceneSpec
 
@@ -23,20 +24,23 @@ class Scene:
         characters: By name.
         setting: What surrounds them.
         substep: Length of a substep aimed at [s].
-        stages: Makers of what acts on each character between its clip and its muscles, by character.
-        wading: How characters who waded did so; their clips are what came of it.
-        notes: What there is to say about how it was made, one line each.
+        behaviors: Makers of what acts on each character between its clip and its muscles, by character.
+        groups: Makers of what acts on several of them at once.
+    wading: Mapping[str, Waded] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
     """
 
     name: str
     characters: Mapping[str, Character]
     setting: SceneSpec
     substep: float = 0.002
-    stages: Mapping[str, Sequence[Callable[[], Stage]]] = field(default_factory=dict)
+    behaviors: Mapping[str, Sequence[MakeBehavior]] = field(default_factory=dict)
+    groups: Sequence[Callable[[], GroupBehavior[Any]]] = ()
     wading: Mapping[str, Waded] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     def session(self) -> Session:
         """A session at the beginning of the scene."""
-        stages = {name: [make() for make in makers] for name, makers in self.stages.items()}
-        return Session(self.characters, self.setting, stages=stages, substep=self.substep)
+        behaviors = {name: [make() for make in makers] for name, makers in self.behaviors.items()}
+        groups = [make() for make in self.groups]
+        return Session(self.characters, self.setting, behaviors=behaviors, groups=groups, substep=self.substep)

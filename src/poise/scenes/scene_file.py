@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,16 +11,16 @@ import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from poise.assets import clip_path
+from poise.behaviors import MakeBehavior
+from poise.behaviors.anticipation import Anticipation
 from poise.body.build import BodyOptions
 from poise.control.tension import Tension
 from poise.errors import InputError, shown, unknown_name
 from poise.io import read_character, read_role_map, read_yaml
 from poise.motion.edit import loop
 from poise.motion.edit import place as move
-from poise.runtime.anticipation import Anticipate
 from poise.runtime.budget import check_cycles
 from poise.runtime.character import Character, CharacterOptions
-from poise.runtime.stage import Stage
 from poise.scenes.anticipation_file import anticipation_options
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import surroundings, thrown_at
@@ -95,7 +94,7 @@ def read_scene(path: str | Path) -> Scene:
     firm = entries.contact
     contact = replace(CONTACTS[firm.firmness], foot_margin=firm.foot_margin, toes=firm.toes)
     setting = SceneSpec(props=tuple(props), floor=floor, terrain=terrain, gravity=entries.gravity, contact=contact)
-    scene = Scene(file.stem, characters, setting, entries.substep, _stages(entries, characters, props, file))
+    scene = Scene(file.stem, characters, setting, entries.substep, _behaviors(entries, characters, props, file))
     return replace(scene, characters={**rooted(scene).characters, **_stated_roots(entries, characters, file)})
 
 
@@ -109,17 +108,17 @@ def _stated_roots(entries: SceneFile, characters: dict[str, Character], file: Pa
     return stated
 
 
-def _stages(
+def _behaviors(
     entries: SceneFile, characters: dict[str, Character], props: list[Prop], file: Path
-) -> dict[str, list[Callable[[], Stage]]]:
+) -> dict[str, list[MakeBehavior]]:
     """Makers of what acts on each character."""
-    stages: dict[str, list[Callable[[], Stage]]] = {}
+    behaviors: dict[str, list[MakeBehavior]] = {}
     for name, entry in entries.characters.items():
         if entry.anticipation is not None:
             place = f"characters.{name}.anticipation"
             options = anticipation_options(entry.anticipation, characters[name], props, entries.seed, file, place)
-            stages[name] = [partial(Anticipate, options)]
-    return stages
+            behaviors[name] = [partial(Anticipation, options)]
+    return behaviors
 
 
 def _floor(entry: float | str, first: Character) -> float | None:

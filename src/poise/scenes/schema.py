@@ -9,10 +9,10 @@ from pydantic_core import PydanticCustomError
 
 from poise.anticipation import Bounds, Region, Sight
 from poise.anticipation.evasion import Evasion
+from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.body.mass import MASS_TABLES
 from poise.errors import shown
 from poise.locomotion import CONTACTS
-from poise.runtime.anticipation import AnticipationOptions, Expectation
 from poise.scenes.catalog import ASSETS
 
 __all__ = ["CharacterEntry", "PropEntry", "SceneFile", "TerrainEntry"]
@@ -93,7 +93,7 @@ class SightEntry(_Strict):
 
 
 class ExpectationEntry(_Strict):
-    """What an obstacle is taken for; see `poise.runtime.anticipation.Expectation`."""
+    """What an obstacle is taken for; see `poise.behaviors.hands.Expectation`."""
 
     mass: NotNegative | None = None
     speed: Annotated[float, Field(ge=0.0, le=100.0)] = Expectation.speed
@@ -114,7 +114,7 @@ class EvasionEntry(_Strict):
 
 
 class AnticipationEntry(_Strict):
-    """How a character anticipates; see `poise.runtime.anticipation.AnticipationOptions`."""
+    """How a character anticipates; see `poise.behaviors.hands.AnticipationOptions`."""
 
     contact: Literal["slide", "stick"] = "slide"
     adapt: bool = AnticipationOptions.adapt

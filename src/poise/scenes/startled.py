@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poise.behaviors.anticipation import AnticipationOptions
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.math import quat
-from poise.runtime.anticipation import AnticipationOptions
 from poise.runtime.character import Character
 from poise.scenes.people import stander
 from poise.scenes.scene import Scene
@@ -77,4 +77,4 @@ def shoved(options: AnticipationOptions | None = None) -> Scene:
         Blow(part="head", time=7.4, mass=0.3, off=(0.0, 0.0, 0.03), heading=60.0),
     )
     scene = struck(person, blows, options)
-    return Scene("shoved", scene.characters, scene.setting, stages=scene.stages)
+    return Scene("shoved", scene.characters, scene.setting, behaviors=scene.behaviors)

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.runtime.anticipation import Anticipate, AnticipationOptions
+from poise.behaviors.anticipation import Anticipation, AnticipationOptions
 from poise.runtime.character import Character
 from poise.scenes.catalog import make_asset
 from poise.scenes.people import stander, walker
@@ -34,7 +34,7 @@ _NEVER = 1e6
 
 def anticipating(scene: Scene, options: AnticipationOptions | None = None) -> Scene:
     """The scene with everybody anticipating."""
-    return replace(scene, stages={name: [partial(Anticipate, options)] for name in scene.characters})
+    return replace(scene, behaviors={name: [partial(Anticipation, options)] for name in scene.characters})
 
 
 _APPLES: dict[str, tuple[tuple[float, float, float], float, float]] = {

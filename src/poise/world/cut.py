@@ -77,9 +77,16 @@ class Cut:
         self._modes[joints] = modes
         self._apply()
 
-    def set_all(self, modes: NDArray[np.int64]) -> None:
-        """Set the mode of every joint at once, shape (njnt,)."""
+    @property
+    def led(self) -> NDArray[np.bool_]:
+        """Whether each body is led by somebody (`lead`), shape (nbody,); a copy."""
+        return self._led.copy()
+
+    def set_all(self, modes: NDArray[np.int64], led: NDArray[np.bool_] | None = None) -> None:
+        """Set the mode of every joint at once, shape (njnt,), and which bodies are led, shape (nbody,); None leaves that."""
         self._modes[:] = modes
+        if led is not None:
+            self._led[:] = led
         self._apply()
 
     def lead(self, bodies: NDArray[np.int64], led: NDArray[np.int64]) -> None:

@@ -60,6 +60,9 @@ class Snapshot:
     modes: NDArray[np.int64]
     gains: tuple[Array, Array]
     welds: Array
+    hooks: tuple[Callable[[Array], None], ...]
+    masses: tuple[Array, Array]
+    led: NDArray[np.bool_]
 
 
 class World:
@@ -116,6 +119,55 @@ class World:
         if character not in self.layouts:
             raise unknown_name("character", character, self.layouts)
         return self.layouts[character]
+
+    @property
+    def positions(self) -> Array:
+        """Generalized positions now, shape (nq,); follows the world."""
+        positions: Array = self.data.qpos
+        return positions
+
+    @property
+    def velocities(self) -> Array:
+        """Generalized velocities over the last substep, shape (nv,); follows the world."""
+        velocities: Array = self.data.qvel
+        return velocities
+
+    def set_state(self, positions: Array, velocities: Array | None = None) -> None:
+        """Put everything at generalized positions (nq,), with velocities (nv,) or at rest."""
+        self.data.qpos[:] = positions
+        self.data.qvel[:] = 0.0 if velocities is None else velocities
+        mj.mj_forward(self.model, self.data)
+        self._told_by = -1
+
+    def momentum(self, body: int) -> Array:
+        """Linear [N s] and angular [N m s] momentum of a body and all below it, the latter about their center of mass, (6,)."""
+        for update in (mj.mj_kinematics, mj.mj_comPos, mj.mj_comVel, mj.mj_subtreeVel):
+            update(self.model, self.data)
+        mass = self.model.body_subtreemass[body]
+        return np.concatenate([mass * self.data.subtree_linvel[body], self.data.subtree_angmom[body]])
+
+    def touching(self) -> tuple[NDArray[np.int64], Array]:
+        """Geoms of the contacts of the last substep, shape (c, 2), and how far apart they are [m], negative inside, (c,)."""
+        contact = self.data.contact
+        return np.array(contact.geom, dtype=np.int64).reshape(-1, 2), np.array(contact.dist)
+
+    def position_start(self, joint: str) -> int:
+        """Where a joint's numbers begin in the generalized positions."""
+        return int(self.model.jnt_qposadr[self.model.joint(joint).id])
+
+    def sizes(self) -> tuple[int, int]:
+        """How many muscles and how many joints there are."""
+        return int(self.model.actuator_gainprm.shape[0]), int(self.model.njnt)
+
+    def rest_drive(self, substeps: int) -> Drive:
+        """A drive that stays where everything is now."""
+        return Drive(np.tile(self.data.qpos, (substeps, 1)))
+
+    def no_effort(self, substeps: int) -> Effort:
+        """Muscles that do nothing for a tick of so many substeps."""
+        muscles = self.sizes()[0]
+        controls = np.zeros((substeps, self.model.nu))
+        return Effort(np.zeros(muscles), np.zeros(muscles), controls, np.zeros(self.model.nv))
 
     def state(self) -> State:
         """Time, positions and velocities now; copies."""
@@ -321,11 +373,15 @@ class World:
     def save(self) -> Snapshot:
         """A copy of the full state."""
         gains = (np.array(self.model.actuator_gainprm), np.array(self.model.actuator_biasprm))
-        return Snapshot(copy.copy(self.data), self.cut.modes, gains, np.array(self.model.eq_data))
+        masses = (np.array(self.model.body_mass), np.array(self.model.body_inertia))
+        welds, hooks = np.array(self.model.eq_data), tuple(self.before_substep)
+        return Snapshot(copy.copy(self.data), self.cut.modes, gains, welds, hooks, masses, self.cut.led)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a saved state; what follows is the same to the bit."""
-        self.cut.set_all(snapshot.modes)
+        self.cut.set_all(snapshot.modes, snapshot.led)
+        self.before_substep[:] = snapshot.hooks
+        self.model.body_mass[:], self.model.body_inertia[:] = snapshot.masses
         self.model.actuator_gainprm[:], self.model.actuator_biasprm[:] = snapshot.gains
         self.model.eq_data[:] = snapshot.welds
         mj.mj_copyData(self.data, self.model, snapshot.data)

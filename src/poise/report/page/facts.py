@@ -51,7 +51,7 @@ def _character_facts(session: Session, name: str) -> list[tuple[str, str]]:
     clip, plan = character.prepared.source, character.plan
     physical = int(np.sum(character.modes != Mode.MOTION))
     where = PurePath(clip.source.path).name
-    tension = next(each.tension for each in session.actors if each.layout.name == name)
+    tension = session.reference(name).tension
     return [
         ("clip", where or clip.name),
         ("motion", f"{len(clip)} frames at {clip.rate:g} Hz, {clip.duration:.2f} s"),

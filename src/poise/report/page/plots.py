@@ -144,8 +144,8 @@ def timing_table(session: Session) -> str:
 def muscle_table(session: Session, name: str) -> str:
     """Tension, strength and use of each joint with muscles."""
     character = session.characters[name]
-    actor = next(each for each in session.actors if each.layout.name == name)
-    gains, sizes = actor.tension.gains(actor.inertias), _torque_sizes(session, name)
+    reference = session.reference(name)
+    gains, sizes = reference.tension.gains(reference.inertias), _torque_sizes(session, name)
     rows = ""
     for body in np.flatnonzero(character.modes == Mode.TORQUE):
         joint = int(body) - 1
@@ -166,5 +166,7 @@ def muscle_table(session: Session, name: str) -> str:
         "<tr><th>joint</th><th>stiffness<br>N m/rad</th><th>damping<br>N m s/rad</th><th>mean torque<br>N m</th>"
         "<th>peak torque<br>N m</th><th>strength<br>N m</th><th class=bar>peak of strength</th></tr>"
     )
-    tension = f"Muscles at a tension of {actor.tension.frequency:g} Hz, damping ratio {actor.tension.damping_ratio:g}"
+    tension = (
+        f"Muscles at a tension of {reference.tension.frequency:g} Hz, damping ratio {reference.tension.damping_ratio:g}"
+    )
     return f'<table class="numbers"><caption>{tension}</caption>{head}{rows}</table>'

@@ -14,9 +14,9 @@ from poise.report.page.figures import Figure, Shape, make_figure, sampled
 from poise.report.skins import skin_for
 from poise.runtime import Session
 from poise.signals import Mode
-from poise.world.heightfield_mesh import Relief, reliefs_of
-from poise.world.kinematics import world_frames
+from poise.world.heightfield_mesh import Relief
 from poise.world.render import MODE_COLORS
+from poise.world.shapes import body_paths, ground_surfaces, prop_bodies, prop_shapes
 
 __all__ = ["MOST_FRAMES", "Replay", "replay_of"]
 
@@ -25,8 +25,6 @@ Array = NDArray[np.float64]
 _RATE = 30.0
 MOST_FRAMES = 3600
 """Two minutes; of longer runs fewer frames per second are kept."""
-_GEOMS = {2: "sphere", 3: "capsule", 6: "box"}
-"""MuJoCo's numbers for shapes (mjtGeom). A plane is the floor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +71,8 @@ def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
     count = len(recording) // every + 1
     stride = max(1, round(rate / _RATE), -(-count // MOST_FRAMES))
     picked = np.arange(0, count, stride)
-    places, turns = world_frames(session.world.model, recording.positions[picked * every])
-    moving = _moving_bodies(session)
+    places, turns = body_paths(session.world, recording.positions[picked * every])
+    moving = prop_bodies(session.world)
     positions, rotations = [places[:, moving]], [turns[:, moving]]
     figures: list[Figure] = []
     for name, character in session.characters.items():
@@ -97,33 +95,13 @@ def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
         touches=touches,
         tick=recording.tick,
         floor=session.setting.floor,
-        ground=reliefs_of(session.world.model),
+        ground=ground_surfaces(session.world),
     )
 
 
-def _moving_bodies(session: Session) -> list[int]:
-    """Bodies of the world that belong to no character."""
-    model = session.world.model
-    taken = {int(body) for layout in session.world.layouts.values() for body in layout.bodies}
-    return [body for body in range(1, model.nbody) if body not in taken]
-
-
 def _props(session: Session, moving: list[int]) -> tuple[Shape, ...]:
-    model = session.world.model
     frames = {0: -1} | {body: frame for frame, body in enumerate(moving)}
-    shapes = []
-    for geom in range(model.ngeom):
-        body, kind = int(model.geom_bodyid[geom]), int(model.geom_type[geom])
-        if body in frames and kind in _GEOMS:
-            red, green, blue = (float(value) for value in model.geom_rgba[geom, :3])
-            shapes.append(
-                Shape(
-                    _GEOMS[kind],
-                    np.array(model.geom_size[geom]),
-                    np.array(model.geom_pos[geom]),
-                    np.array(model.geom_quat[geom]),
-                    (red, green, blue),
-                    frames[body],
-                )
-            )
-    return tuple(shapes)
+    return tuple(
+        Shape(each.kind, each.size, each.position, each.rotation, each.color, frames[each.body])
+        for each in prop_shapes(session.world)
+    )

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.anticipation import AnticipationOptions
 from poise.reproductions.alvarado2022.played import HANDS, Played, play
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.runtime.anticipation import AnticipationOptions
 from poise.scenes.upper_body_figures import heavy
 
 __all__ = ["CHECKS", "bends", "picture"]

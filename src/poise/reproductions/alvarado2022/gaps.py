@@ -22,7 +22,7 @@ def hand_gaps(played: Played, side: str, states: NDArray[np.int64]) -> Array:
 
     Infinite for what is farther away than half a metre. The world is left at the last of these states.
     """
-    world, layout = played.session.world, played.session.actors[0].layout
+    world = played.session.world
     around = Obstacles(world, played.session.setting.props)
     hand = played.bodies(f"{side}_hand")[0]
     capsules = body_capsules(played.plan, played.actual)
@@ -30,8 +30,7 @@ def hand_gaps(played: Played, side: str, states: NDArray[np.int64]) -> Array:
     result = np.zeros((len(states), len(around.names)))
     for row, state in enumerate(states):
         positions = played.recording.positions[state]
-        world.data.qpos[:] = positions
-        world.place(layout.name, positions[layout.positions])
+        world.set_state(positions)
         around.refresh()
         spots = capsules.starts[state, mine] + _ALONG * (capsules.ends[state, mine] - capsules.starts[state, mine])
         nearest = around.nearest(spots, np.full(len(spots), _FAR))

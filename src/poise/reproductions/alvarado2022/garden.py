@@ -69,7 +69,7 @@ def contact_phases(played: Played, side: str) -> list[tuple[str, slice]]:
 
 def _owner(played: Played, row: int) -> str:
     """The prop of a row of the contact table."""
-    who = played.session.actors[0].layout.name
+    who = played.session.layouts[0].name
     names = [played.recording.geom_names[geom] for geom in played.recording.contacts.pairs[row]]
     return str(next(name.split("/")[0] for name in names if name.split("/")[0] != who))
 
@@ -103,7 +103,7 @@ def no_jerks() -> Row:
     """Jerk of the hands while they are in contact, over the clip's own."""
     found, own = [], []
     for played, side in _hands():
-        columns, hand = played.session.actors[0].layout.positions, played.bodies(f"{side}_hand")
+        columns, hand = played.session.layouts[0].positions, played.bodies(f"{side}_hand")
         source, rate = body_frames(played.plan, played.recording.source[:, columns]), 1.0 / played.recording.tick
         jerks = jerk(played.actual.positions[:, hand], rate)[:, 0]
         own.append(jerk(source.positions[:, hand], rate)[:, 0])

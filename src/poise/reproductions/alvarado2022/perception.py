@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.reproductions.alvarado2022.arms import arm_bend
 from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.row import Row
-from poise.runtime.anticipation import AnticipationOptions, Expectation
 from poise.scenes.upper_body_figures import heavy
 
 __all__ = ["CHECKS", "picture"]

@@ -52,10 +52,10 @@ _PARTS = ("head", "left_hand", "right_hand", "left_forearm", "right_forearm", "s
 
 
 def _paint(played: Played, states: Sequence[int]) -> list[Image.Image]:
-    recording, name, result = played.recording, played.session.actors[0].layout.name, []
+    recording, name, result = played.recording, played.session.layouts[0].name, []
     with painter(played.session.world) as paints:
         for state in states:
-            source = recording.source[state, played.session.actors[0].layout.positions]
+            source = recording.source[state, played.session.layouts[0].positions]
             camera = Camera(
                 target=source[:3] + np.array([0.1, 0.0, 0.15]),
                 azimuth=_AZIMUTH,

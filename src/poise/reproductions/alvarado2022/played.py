@@ -38,7 +38,7 @@ class Played:
     @property
     def plan(self) -> BodyPlan:
         """The character."""
-        return self.session.actors[0].layout.plan
+        return self.session.layouts[0].plan
 
     @cached_property
     def actual(self) -> BodyFrames:
@@ -51,7 +51,7 @@ class Played:
         return self._frames("kinematic")
 
     def _frames(self, skeleton: str) -> BodyFrames:
-        rows = getattr(self.recording, skeleton)[:, self.session.actors[0].layout.positions]
+        rows = getattr(self.recording, skeleton)[:, self.session.layouts[0].positions]
         return body_frames(self.plan, rows)
 
     def bodies(self, *roles: str) -> list[int]:
@@ -60,12 +60,12 @@ class Played:
 
     def coordinates(self, skeleton: str = "positions") -> Array:
         """Joint coordinates of a skeleton, shape (N+1, B-1, 4)."""
-        rows = getattr(self.recording, skeleton)[:, self.session.actors[0].layout.positions]
+        rows = getattr(self.recording, skeleton)[:, self.session.layouts[0].positions]
         return np.asarray(rows[:, 7:].reshape(len(rows), -1, 4))
 
     def contacts(self, *roles: str, prop: str = "") -> NDArray[np.int64]:
         """Rows of the contact table between bodies with these roles and props whose name begins with `prop`."""
-        names = self.session.actors[0].layout.name
+        names = self.session.layouts[0].name
         own = {f"{names}/{self.plan.names[body]}" for body in self.bodies(*roles)}
         labels = np.array(self.recording.geom_names, dtype=object)
         mine = np.array([label in own for label in labels])
@@ -101,8 +101,7 @@ class Played:
 
     def place(self, prop: str) -> Array:
         """Where a free prop, such as a ball, is at each state [m], shape (N+1, 3)."""
-        model = self.session.world.model
-        at = int(model.jnt_qposadr[model.joint(prop).id])
+        at = self.session.world.position_start(prop)
         return np.asarray(self.recording.positions[:, at : at + 3])
 
     def palm(self, side: str, *, meant: bool = False) -> Array:

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.anticipation import AnticipationOptions
 from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.runtime.anticipation import AnticipationOptions
 from poise.scenes.upper_body_figures import gate
 
 __all__ = ["CHECKS", "picture", "tensions"]
@@ -31,7 +31,7 @@ def way(adapt: bool) -> Played:
 
 def shoulder_stiffness(played: Played) -> Array:
     """Stiffness of the left and the right shoulder in each tick [N m/rad], shape (N, 2)."""
-    first = played.session.actors[0].layout.muscles.start
+    first = played.session.layouts[0].muscles.start
     bodies = [played.bodies(f"{side}_upper_arm")[0] for side in ("left", "right")]
     return np.asarray(played.recording.stiffness[:, [first + body - 1 for body in bodies]])
 

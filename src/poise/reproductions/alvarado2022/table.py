@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from poise.anticipation import REGIONS, Bounds, Rules, reaction_time, tension
+from poise.behaviors.anticipation import AnticipationOptions
 from poise.reproductions.alvarado2022.arms import arm_bend
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.pictures import figure, save_figure
-from poise.runtime.anticipation import AnticipationOptions
 from poise.scenes.upper_body_figures import ball, heavy
 
 __all__ = ["picture"]

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import Bounds, Rules
+from poise.behaviors.anticipation import AnticipationOptions
 from poise.reproductions.alvarado2022.played import HANDS, HEAD, TRUNK, Played, play
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.runtime.anticipation import AnticipationOptions
 from poise.scenes.upper_body_figures import ball
 
 __all__ = ["CHECKS", "picture"]

@@ -50,7 +50,7 @@ def write_album(folder: Path, name: str, title: str, lines: Sequence[Moments]) -
 def _pictures(line: Moments) -> list[Image.Image]:
     played, result = line.played, []
     session, source = played.session, played.rows("source")
-    who = session.actors[0].layout.name
+    who = session.layouts[0].name
     with painter(session.world) as paints:
         for time in line.times:
             state = played.at(time)

@@ -36,8 +36,7 @@ def run(part: Part, drive: bool = True) -> Played:
 
 def overlaps(played: Played, ball: str) -> Array:
     """How deep a ball is in the left leg's shapes in each state [m], worked out from the shapes alone, shape (N+1,)."""
-    model = played.session.world.model
-    at = int(model.jnt_qposadr[model.joint(ball).id])
+    at = played.session.world.position_start(ball)
     centres, frames = played.recording.positions[:, at : at + 3], body_frames(played.plan, played.rows())
     depth = np.zeros(len(centres))
     for body in played.below("left_thigh"):

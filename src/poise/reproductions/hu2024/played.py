@@ -40,11 +40,11 @@ class Played:
     @property
     def plan(self) -> BodyPlan:
         """The character."""
-        return self.session.actors[0].layout.plan
+        return self.session.layouts[0].plan
 
     def rows(self, skeleton: str = "positions") -> Array:
         """Generalized positions of the character (N+1, nq): "positions" (where it was), "kinematic" or "source"."""
-        return np.asarray(getattr(self.recording, skeleton)[:, self.session.actors[0].layout.positions])
+        return np.asarray(getattr(self.recording, skeleton)[:, self.session.layouts[0].positions])
 
     def at(self, time: float) -> int:
         """The state at a time [s], or the last one."""
@@ -81,18 +81,19 @@ class Played:
 
     def torque(self, bodies: Sequence[int]) -> float:
         """Largest muscle torque at the end of a tick, dampers and stops included [N m]."""
-        own = self.recording.torques[:, self.session.actors[0].layout.velocities]
+        own = self.recording.torques[:, self.session.layouts[0].velocities]
         return float(np.linalg.norm(own[:, 6:].reshape(len(own), -1, 3)[:, np.array(bodies) - 1], axis=2).max())
 
 
 def play(scene: Scene) -> Played:
     """Run a scene to its end."""
     session = scene.session()
-    contacts, depth = session.world.data.contact, list[float]()
+    depth = list[float]()
 
     def watch(target: Array) -> None:
         # The contacts are those of the substep before.
-        depth.append(-float(contacts.dist.min()) if len(contacts.dist) else 0.0)
+        _, distances = session.world.touching()
+        depth.append(-float(distances.min()) if len(distances) else 0.0)
 
     session.world.before_substep.append(watch)
     try:

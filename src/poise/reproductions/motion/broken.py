@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from poise.behaviors import Contribution, Reference, Stateless
 from poise.reproductions.motion.clips import SHIPPED
 from poise.reproductions.motion.numbers import Numbers, measure
 from poise.reproductions.motion.runs import clip_run, play
-from poise.runtime import Event
 from poise.signals import Mode
 from poise.world.props import Ball
-
-if TYPE_CHECKING:
-    from poise.runtime import Session
-    from poise.runtime.actor import Actor
+from poise.world.view import WorldView
 
 __all__ = ["BREAKAGES", "broken"]
 
@@ -35,32 +31,25 @@ _ARM, _ASIDE = "left_upper_arm", 60.0
 _BEGIN, _END = 0.3, 0.6
 
 
-class _Breaks:
-    """A stage that shakes the pelvis, and twists an arm and hands it back."""
+class _Breaks(Stateless):
+    """Shakes the pelvis, and twists an arm and hands it back."""
 
-    def begin(self, session: Session, actor: Actor) -> None:
-        """See `Stage.begin`."""
-        self._session, self._actor = session, actor
-        self._arm = actor.layout.plan.with_role(_ARM)[0]
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        """See `Behavior.start`."""
+        return Contribution(reference)
 
-    def act(self, begin: float) -> tuple[Event, ...]:
+    def step(self, view: WorldView, reference: Reference, state: None) -> Contribution:
         """Break this tick."""
-        actor, arm = self._actor, self._arm
-        actor.rows[:, 1] += 0.02 * np.cos(40.0 * begin)
-        actor.rows[:, 2] += 0.03 * np.sign(np.sin(4.0 * np.pi * begin + 1e-3))
+        wanted, begin, arm = Contribution(reference), reference.time, reference.plan.with_role(_ARM)[0]
+        rows = wanted.edit_pose(moves=False)
+        rows[:, 1] += 0.02 * np.cos(40.0 * begin)
+        rows[:, 2] += 0.03 * np.sign(np.sin(4.0 * np.pi * begin + 1e-3))
         if _BEGIN <= begin < _END:
-            actor.force[3 + 3 * arm : 6 + 3 * arm] += _ASIDE
-        elif begin >= _END and actor.modes[arm] != Mode.MOTION:
-            modes = actor.modes.copy()
-            modes[list(actor.layout.plan.subtree(arm))] = int(Mode.MOTION)
-            self._session.assign_modes(actor, modes)
-        return ()
-
-    def save(self) -> None:
-        """Nothing is remembered."""
-
-    def restore(self, saved: None) -> None:
-        """Nothing is remembered."""
+            wanted.force = np.zeros_like(reference.force)
+            wanted.force[3 + 3 * arm : 6 + 3 * arm] = _ASIDE
+        elif begin >= _END and reference.modes[arm] != Mode.MOTION:
+            wanted.edit_modes()[list(reference.plan.subtree(arm))] = int(Mode.MOTION)
+        return wanted
 
 
 @cache

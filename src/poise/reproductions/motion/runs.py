@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors import Behavior
 from poise.control.tension import Tension
 from poise.reproductions.motion.clips import SHIPPED, Source, sources
 from poise.reproductions.motion.numbers import Measured, Numbers, measure
 from poise.runtime import CharacterOptions, Session
-from poise.runtime.stage import Stage
 from poise.scenes import SCENES, Scene, anticipating, clip_scene, named_scene
 from poise.world.world import Divergence
 
@@ -61,20 +62,20 @@ def scene_run(name: str, tension: float) -> Scene:
     return replace(scene, characters=characters)
 
 
-def play(scene: Scene, *extra: Stage) -> tuple[Session, dict[str, Measured]]:
+def play(scene: Scene, *extra: Behavior[Any]) -> tuple[Session, dict[str, Measured]]:
     """Run a scene to its end, with the overlaps of every character watched at each substep.
 
     Args:
         scene: What to run.
-        extra: Stages of the first character, after its own.
+        extra: Behaviors of the first character, after its own.
 
     Raises:
         Divergence: Numbers ran away.
     """
     if extra:
         first = next(iter(scene.characters))
-        own = scene.stages.get(first, ())
-        scene = replace(scene, stages={**scene.stages, first: [*own, *((lambda s=stage: s) for stage in extra)]})
+        own = scene.behaviors.get(first, ())
+        scene = replace(scene, behaviors={**scene.behaviors, first: [*own, *((lambda b=each: b) for each in extra)]})
     session = scene.session()
     watches = {name: _Watch(session, name) for name in scene.characters}
     session.world.before_substep.extend(watches.values())
@@ -86,17 +87,16 @@ class _Watch:
     """Notes the deepest overlap of a character with what it is not, feet on the ground excepted, of the substep before."""
 
     def __init__(self, session: Session, name: str) -> None:
-        self.depths, self._contacts = list[float](), session.world.data.contact
+        self.depths, self._world = list[float](), session.world
         labels = session.world.geom_names
         ground = {"ground", *(piece.name for piece in session.setting.terrain)}
         self._own = np.array([label.startswith(f"{name}/") for label in labels])
         self._ground = np.array([label.split("/")[0] in ground for label in labels])
 
     def __call__(self, _: NDArray[np.float64]) -> None:
-        distance = self._contacts.dist
+        pairs, distance = self._world.touching()
         deepest = 0.0
         if len(distance) and float(distance.min()) < 0.0:
-            pairs = self._contacts.geom
             mine = self._own[pairs]
             counts = (mine[:, 0] != mine[:, 1]) & ~self._ground[pairs].any(axis=1)
             deepest = -float(distance[counts].min(initial=0.0))

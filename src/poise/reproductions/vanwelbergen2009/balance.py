@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
+from poise.behaviors.balance import Balance, BalanceOptions
 from poise.body.coordinates import body_frames
 from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.io import read_clip
@@ -18,9 +19,8 @@ from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.standing import NAME, Stood, follow, stand, swings
 from poise.runtime import Session
-from poise.runtime.balance import Balance, BalanceOptions
 from poise.runtime.coupling import Coupler
-from poise.runtime.gestures import gesturing
+from poise.runtime.gesture_clips import gesturing
 from poise.runtime.standing import standing_clip
 from poise.scenes.mixed import CLAPS, SWING, mixed_character
 from poise.signals import Mode
@@ -46,7 +46,7 @@ def clapped(coupling: Coupling) -> Stood:
     """Clapping at 120 ticks per second, with the arms felt in full, or by their weight and place alone."""
     character = mixed_character(standing_clip(read_clip(clip_path("walk")), 6.0, 120.0, gesturing(CLAPS)))
     balance = Balance()
-    session = Session({NAME: character}, SceneSpec(floor=character.floor), stages={NAME: [balance]})
+    session = Session({NAME: character}, SceneSpec(floor=character.floor), behaviors={NAME: [balance]})
     if coupling is not Coupling.EXACT:
         session.world.before_substep.append(Coupler(session.world, NAME, CouplingOptions(mode=coupling, k=0.0)))
     return follow(session, balance)

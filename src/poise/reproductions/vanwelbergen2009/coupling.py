@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import mujoco as mj
 import numpy as np
 from numpy.typing import NDArray
 
@@ -78,19 +77,17 @@ def _swing(mode: Coupling, h: float = _H, k: float = 1.0, amount: float = 0.2) -
     for step in range(round(1.2 / h)):
         row = _row(plan, (step + 1) * h, amount)
         world.step(Drive(row[None]))
-        path.append(np.array(world.data.qpos[:7]))
-        turns = [positions[7:].reshape(-1, 4) for positions in (row, np.array(world.data.qpos))]
+        path.append(world.positions[:7].copy())
+        turns = [positions[7:].reshape(-1, 4) for positions in (row, world.positions.copy())]
         worst = max(worst, float(quat.angle_between(*turns).max()))
     return Swing(np.array(path), worst, _momentum(plan, world, h))
 
 
 def _momentum(plan: BodyPlan, world: World, h: float) -> Array:
-    """Of the whole body with all of its mass, whatever the coupling made of it."""
+    """Linear and angular, of the whole body with all of its mass, whatever the coupling made of it."""
     true = _floating(plan, h)
-    true.data.qpos[:], true.data.qvel[:] = world.data.qpos, world.data.qvel
-    for update in (mj.mj_kinematics, mj.mj_comPos, mj.mj_comVel, mj.mj_subtreeVel):
-        update(true.model, true.data)
-    return np.concatenate([plan.total_mass * true.data.subtree_linvel[1], true.data.subtree_angmom[1]])
+    true.set_state(world.positions, world.velocities)
+    return true.momentum(1)
 
 
 def momentum() -> Row:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from poise.behaviors.push import Push
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.standing import Stood, stand
-from poise.runtime.push import Push
 from poise.signals import Mode
 
 __all__ = ["CHECKS", "picture"]
@@ -25,7 +25,7 @@ _IN_PLACE = tuple((size * x, size * y, 0.0) for size in (50.0, 100.0) for x, y i
 @cache
 def pushed(force: tuple[float, float, float], seconds: float = 6.0) -> Stood:
     """The stander pushed for a tenth of a second."""
-    return stand(seconds, stages=[Push(force, _AT)])
+    return stand(seconds, behaviors=[Push(force, _AT)])
 
 
 def _kinds(stood: Stood) -> list[str]:
@@ -82,7 +82,7 @@ def fall() -> Row:
         None,
         100.0 * height,
         "cm",
-        run.balance.state == "fallen" and "fell" in _kinds(run) and not (modes == Mode.MOTION).any() and height < 0.3,
+        run.balance.phase == "fallen" and "fell" in _kinds(run) and not (modes == Mode.MOTION).any() and height < 0.3,
     )
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
+from poise.behaviors import Behavior
+from poise.behaviors.balance import Balance, BalanceOptions
 from poise.body.plan import BodyPlan
 from poise.io import read_clip
-from poise.runtime import Event, Recording, Session, Stage
-from poise.runtime.balance import Balance, BalanceOptions
-from poise.runtime.gestures import gesturing
+from poise.runtime import Event, Recording, Session
+from poise.runtime.gesture_clips import gesturing
 from poise.runtime.standing import Movement, standing_clip
 from poise.scenes.mixed import SWING, mixed_character
 from poise.world import SceneSpec
@@ -38,7 +39,7 @@ class Stood(NamedTuple):
         events: What happened, but for saturated muscles.
         recording: Everything.
         session: As it was at the end.
-        balance: The stage.
+        balance: The behavior.
     """
 
     times: Array
@@ -62,7 +63,7 @@ def stand(
     options: BalanceOptions | None = None,
     *,
     movement: Movement | None = None,
-    stages: Sequence[Stage] = (),
+    behaviors: Sequence[Behavior[Any]] = (),
     mass: float = 1.0,
 ) -> Stood:
     """Let the shipped character stand at 60 ticks per second.
@@ -71,7 +72,7 @@ def stand(
         seconds: How long.
         options: How it balances.
         movement: What its arms do.
-        stages: What else acts on it.
+        behaviors: What else acts on it.
         mass: Times its usual mass.
     """
     clip = standing_clip(read_clip(clip_path("walk")), seconds, movement=movement)
@@ -79,7 +80,7 @@ def stand(
     character = usual if mass == 1.0 else mixed_character(clip, mass * usual.plan.total_mass)
     balance = Balance(options)
     setting = SceneSpec(floor=character.floor, welds=feet_welds())
-    return follow(Session({NAME: character}, setting, stages={NAME: [balance, *stages]}), balance)
+    return follow(Session({NAME: character}, setting, behaviors={NAME: [balance, *behaviors]}), balance)
 
 
 def swings(plan: BodyPlan, rows: Array, times: Array) -> None:
@@ -95,7 +96,7 @@ def follow(session: Session, balance: Balance) -> Stood:
     for _ in range(session.tick_count):
         session.tick()
         carriage = balance.carriage
-        away = carriage.centre[:2] - balance.footing.middle
+        away = carriage.centre[:2] - balance.state.footing.middle
         feet = carriage.positions[balance.body.legs[:, 2]]
         rows.append(np.concatenate([carriage.centre, away, feet.ravel(), carriage.positions[0]]))
     recording, table = session.recording(), np.array(rows)

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.pumping import Pump
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.runtime.pumping import Pump
 from poise.scenes.playground import swing
 
 __all__ = ["CHECKS", "picture"]
@@ -26,7 +26,7 @@ _PERIOD = 3.0
 def angles(effort: float) -> tuple[Array, Array]:
     """Times [s] (T,) and angles of the swing [rad] (T,) with a share of the pumping."""
     session = swing(effort, _SECONDS).session()
-    (pump,) = (stage for stage in session.stages if isinstance(stage, Pump))
+    (pump,) = (each for each in session.behaviors if isinstance(each, Pump))
     way = []
     for _ in range(session.tick_count):
         session.tick()

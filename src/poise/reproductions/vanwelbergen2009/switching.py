@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
+from poise.behaviors import Behavior
+from poise.behaviors.balance import Balance
+from poise.behaviors.switching import Handover, Switching
 from poise.body.plan import BodyPlan
 from poise.gesture import Conducting, TempoMap
 from poise.io import read_clip
 from poise.math import quat
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.runtime import Session, Stage
-from poise.runtime.balance import Balance
-from poise.runtime.gestures import gesturing
+from poise.runtime import Session
+from poise.runtime.gesture_clips import gesturing
 from poise.runtime.standing import standing_clip
-from poise.runtime.switching import Handover, Switching
 from poise.scenes.mixed import mixed_character
 from poise.world import SceneSpec
 from poise.world.dynamics import CharacterDynamics
@@ -51,13 +52,13 @@ def played(switched: bool = True) -> Played:
         Handover(time=_AWAY, joints=(_ARM,), to="muscles"),
         Handover(time=_BACK, joints=(_ARM,), to="motion", fade=_FADE),
     )
-    stages: list[Stage] = [Balance(), Switching(orders if switched else ())]
-    session = Session({_NAME: character}, SceneSpec(floor=character.floor), stages={_NAME: stages})
+    behaviors: list[Behavior[Any]] = [Balance(), Switching(orders if switched else ())]
+    session = Session({_NAME: character}, SceneSpec(floor=character.floor), behaviors={_NAME: behaviors})
     positions, velocities = [], []
 
     def note(_: Array) -> None:
-        positions.append(np.array(session.world.data.qpos))
-        velocities.append(np.array(session.world.data.qvel))
+        positions.append(session.world.positions.copy())
+        velocities.append(session.world.velocities.copy())
 
     session.world.before_substep.append(note)
     session.run()

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from poise.behaviors.gesturing import conducting_turns
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.math import quat
-from poise.runtime.gestures import conducting_turns
 
 __all__ = ["GestureLoop", "conducting_loop"]
 

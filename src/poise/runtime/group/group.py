@@ -254,14 +254,14 @@ class Group:
             result[name] = replace(base, prepared=replace(base.prepared, source=clip, clip=clip))
         return result
 
-    def save(self) -> Any:
-        """Everything remembered; a copy."""
+    def keepsake(self) -> Any:
+        """Everything remembered; a copy (`poise.behaviors.state`)."""
         data = self.system.data
         machine = self.machine.save() if self.machine is not None else None
         return data.qpos.copy(), data.qvel.copy(), self.controller.save(), machine, list(self._inputs)
 
-    def restore(self, saved: Any) -> None:
-        """Go back to what `save` gave."""
+    def take_back(self, saved: Any) -> None:
+        """Go back to what `keepsake` gave."""
         data = self.system.data
         data.qpos[:], data.qvel[:], controller, machine, self._inputs = (
             saved[0],

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from poise.body.coordinates import BodyFrames, body_frames, turn_joint
 from poise.ik.limbs import LimbGoals, LimbOptions, LimbSolver
 from poise.locomotion.abstract_body import AbstractBody
+from poise.locomotion.knees import with_deep_knees
 from poise.locomotion.soles import BALL
 from poise.locomotion.steps import FootGoal, Placement
 from poise.math import quat
-from poise.runtime.ground import with_deep_knees
 from poise.runtime.wading.gait import Gait
 from poise.signals import Ground
 

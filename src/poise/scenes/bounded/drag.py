@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors import MakeBehavior
+from poise.behaviors.bounded_drive import Bounded
 from poise.body.coordinates import body_frames
-from poise.runtime.bounded import Bounded
 from poise.runtime.character import ARMS, CharacterOptions
-from poise.runtime.stage import Stage
 from poise.scenes.bounded.loose import Dragged
 from poise.scenes.bounded.person import LEGS, STEADY, at_ease, body, feet_on, settled, standing
 from poise.scenes.scene import Scene
@@ -72,10 +72,10 @@ def drag(*parts: Part, drive: bool = True) -> Scene:
     row = settled(row, goals(0.0))
     options = CharacterOptions(anchors=(*ARMS, *LEGS) if drive else ARMS, tension=STEADY)
     who = standing(row, 0.3 + len(parts) * each + 1.0, options)
-    stages: list[Callable[[], Stage]] = [partial(Dragged, part, way) for part, way in ways.items()]
-    stages += [lambda: Bounded(goals)] if drive else []
+    behaviors: list[MakeBehavior] = [partial(Dragged, part, way) for part, way in ways.items()]
+    behaviors += [lambda: Bounded(goals)] if drive else []
     setting = SceneSpec(floor=None, props=balls, contact=CONTACTS["stiff"])
-    return Scene("drag", {"walker": who}, setting, 0.001, {"walker": stages})
+    return Scene("drag", {"walker": who}, setting, 0.001, {"walker": behaviors})
 
 
 def _triple(point: Array) -> tuple[float, float, float]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from poise.behaviors.bounded_drive import Bounded
 from poise.body.coordinates import body_frames
 from poise.control.tension import Tension
 from poise.ik import Goals
-from poise.runtime.bounded import Bounded
 from poise.runtime.character import CharacterOptions
 from poise.scenes.bounded.person import at_ease, body, feet_on, settled, standing
 from poise.scenes.scene import Scene

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from poise.behaviors.bounded_drive import Bounded
 from poise.control.tension import Tension
 from poise.hybrid.partition import anchored
-from poise.runtime.bounded import Bounded
 from poise.runtime.character import ARMS
 from poise.scenes.bounded.person import LEGS
 from poise.scenes.scene import Scene
@@ -40,5 +40,5 @@ def physical_legs(scene: Scene, *, hips: bool = False) -> Scene:
         characters=characters,
         setting=setting,
         substep=0.001,
-        stages={name: [*scene.stages.get(name, ()), Bounded] for name in characters},
+        behaviors={name: [*scene.behaviors.get(name, ()), Bounded] for name in characters},
     )

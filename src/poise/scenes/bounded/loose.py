@@ -1,4 +1,4 @@
-"""Stages that act on a body from outside or leave it alone: a ragdoll's limbs, a force on a body, an object that is dragged."""
+"""Behaviors that act on a body from outside: a ragdoll's limbs, a force on a body, an object that is dragged."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.runtime.actor import Actor
-from poise.runtime.frame import Event
-from poise.runtime.session import Session
+from poise.behaviors import Contribution, Reference, Stateless
+from poise.world.command import Guide, Press
+from poise.world.view import WorldView
 
 __all__ = ["Dragged", "Limp", "Pressed"]
 
@@ -19,17 +19,7 @@ _STIFFNESS, _DAMPING = 1.0, 1.0
 """Of a limp joint [N m/rad, N m s/rad]: next to nothing, but the dampers of its stops are in proportion to it."""
 
 
-class _Memoryless:
-    """A stage that remembers nothing."""
-
-    def save(self) -> None:
-        """See `Stage.save`."""
-
-    def restore(self, saved: None) -> None:
-        """See `Stage.restore`."""
-
-
-class Limp(_Memoryless):
+class Limp(Stateless):
     """Limbs that hang on their joints as a plain ragdoll's do: no load is carried, only the ends of their range are kept.
 
     Args:
@@ -39,22 +29,23 @@ class Limp(_Memoryless):
     def __init__(self, roots: Sequence[str]) -> None:
         self._roots = tuple(roots)
 
-    def begin(self, session: Session, actor: Actor) -> None:
-        """See `Stage.begin`."""
-        plan = actor.character.plan
-        self._actor = actor
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        """See `Behavior.start`."""
+        plan = reference.plan
         self._joints = np.array([b for root in plan.with_role(*self._roots) for b in plan.subtree(root)]) - 1
+        return Contribution(reference)
 
-    def act(self, begin: float) -> tuple[Event, ...]:
-        """See `Stage.act`."""
-        actor, joints = self._actor, self._joints
-        actor.stiffness[joints], actor.damping[joints] = _STIFFNESS, _DAMPING
-        middle = actor.rows[(len(actor.rows) - 1) // 2]
-        actor.load[joints] -= actor.dynamics.load(middle)[6:].reshape(-1, 3)[joints]
-        return ()
+    def step(self, view: WorldView, reference: Reference, state: None) -> Contribution:
+        """See `Behavior.step`."""
+        wanted, joints = Contribution(reference), self._joints
+        stiffness, damping = wanted.edit_gains()
+        stiffness[joints], damping[joints] = _STIFFNESS, _DAMPING
+        middle = reference.rows[(len(reference.rows) - 1) // 2]
+        wanted.edit_load()[joints] -= reference.dynamics.load(middle)[6:].reshape(-1, 3)[joints]
+        return wanted
 
 
-class Pressed(_Memoryless):
+class Pressed(Stateless):
     """A constant downward force on bodies.
 
     Args:
@@ -65,17 +56,20 @@ class Pressed(_Memoryless):
     def __init__(self, roles: Sequence[str], force: float) -> None:
         self._roles, self._force = tuple(roles), force
 
-    def begin(self, session: Session, actor: Actor) -> None:
-        """See `Stage.begin`."""
-        bodies = actor.layout.bodies[list(actor.character.plan.with_role(*self._roles))]
-        session.world.data.xfrc_applied[bodies, 2] = -self._force
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        """See `Behavior.start`."""
+        wanted, plan, down = Contribution(reference), reference.plan, np.array([0.0, 0.0, -self._force])
+        wanted.commands += [
+            Press(f"{reference.name}/{plan.names[body]}", down) for body in plan.with_role(*self._roles)
+        ]
+        return wanted
 
-    def act(self, begin: float) -> tuple[Event, ...]:
-        """See `Stage.act`."""
-        return ()
+    def step(self, view: WorldView, reference: Reference, state: None) -> Contribution:
+        """See `Behavior.step`."""
+        return Contribution(reference)
 
 
-class Dragged(_Memoryless):
+class Dragged(Stateless):
     """Moves a held ball along a way, whatever it meets.
 
     Args:
@@ -86,13 +80,12 @@ class Dragged(_Memoryless):
     def __init__(self, ball: str, way: Callable[[Array], Array]) -> None:
         self._ball, self._way = ball, way
 
-    def begin(self, session: Session, actor: Actor) -> None:
-        """See `Stage.begin`."""
-        model = session.world.model
-        self._session, self._at = session, int(model.jnt_qposadr[model.joint(self._ball).id])
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        """See `Behavior.start`."""
+        return Contribution(reference)
 
-    def act(self, begin: float) -> tuple[Event, ...]:
-        """See `Stage.act`."""
-        session = self._session
-        session.drive.positions[:, self._at : self._at + 3] = self._way(begin + session.substep_times)
-        return ()
+    def step(self, view: WorldView, reference: Reference, state: None) -> Contribution:
+        """See `Behavior.step`."""
+        wanted = Contribution(reference)
+        wanted.commands.append(Guide(self._ball, self._way(reference.times)))
+        return wanted

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from poise.scenes.scene import Scene
 from poise.scenes.together.door import door
-from poise.scenes.together.stage import together
+from poise.scenes.together.together import together
 
 __all__ = ["SCENES", "together"]
 

@@ -8,7 +8,7 @@ from poise.math import quat
 from poise.qp import FrameTask, GazeTask, JointTask, Pair, Phase, lasting, reached
 from poise.runtime.group import Group, Person
 from poise.scenes.scene import Scene
-from poise.scenes.together.stage import together
+from poise.scenes.together.together import together
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["door", "door_group"]

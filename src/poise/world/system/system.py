@@ -179,6 +179,16 @@ class System:
         self.data.qpos[self._hinge_positions[self.joints.names.index(name)]] = angle
         self.data.qvel[self.joints.dofs[self.joints.names.index(name)]] = 0.0
 
+    def thing_joints(self) -> tuple[str, ...]:
+        """Joints of things, `<thing>/<link>`."""
+        return tuple(f"{thing.name}/{link.name}" for thing in self.things for link in thing.links)
+
+    def coordinates(self, joint: str) -> Array:
+        """Generalized positions of one joint, shape (1,) or (7,); a copy."""
+        held = self.model.joint(joint)
+        at = int(held.qposadr[0])
+        return np.array(self.data.qpos[at : at + len(held.qpos0)])
+
     def row(self, character: str) -> Array:
         """A character's generalized positions as in `poise.body.coordinates`: pelvis, then a quaternion per body."""
         plan = self.plans[character]

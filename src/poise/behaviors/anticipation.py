@@ -1,0 +1,221 @@
+"""Anticipation: sees, decides, leads the hands, tenses the arms, and lets what is hit unawares give way.
+
+Its parts share what is perceived and act one after the other on one contribution: trunk, neck, head and pace (`evasion`), parts
+that give way to a hit (`contact_compliance`), and the hands (`hands`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.anticipation import NOTHING
+from poise.behaviors.behavior import Behavior, Contribution
+from poise.behaviors.contact_compliance import Startle, StartleState
+from poise.behaviors.evasion import Evade, EvadeState, Pacer, PacerState
+from poise.behaviors.hands import SIDES, Arms, ArmsState, HandState, HandStateMachine, Situation, _kernels
+from poise.behaviors.hands.meeting._kernels import touching
+from poise.behaviors.perception import AnticipationOptions, Expectation, Percept, Senses, SensesState
+from poise.behaviors.reference import Reference
+from poise.body.coordinates import BodyFrames, body_frames
+from poise.control import ramped, tense
+from poise.world.view import WorldView
+
+__all__ = ["Anticipation", "AnticipationOptions", "AnticipationState", "Expectation"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class AnticipationState:
+    """What a character that anticipates remembers.
+
+    Args:
+        hands: What either hand is about.
+        last: The body without its arms' gestures a tick ago (one row).
+        before: The same now.
+        facing: Where the chest faces, level: now, and at the end of the tick, shape (3, 3).
+        first: Whether nothing was played yet.
+        arms: How arms get where hands are led.
+        senses: What was perceived.
+        evade: Of trunk, neck and head.
+        pacer: Of the pace.
+        startle: Of parts that give way; None where none do.
+    """
+
+    hands: list[HandState]
+    last: BodyFrames
+    before: BodyFrames
+    facing: Array
+    first: bool
+    arms: ArmsState
+    senses: SensesState
+    evade: EvadeState
+    pacer: PacerState
+    startle: StartleState | None
+
+
+class Anticipation(Behavior[AnticipationState]):
+    """Keeps the safety regions of a character free with its hands (Alvarado 2022, section 5).
+
+        Session({"walker": walker}, scene, behaviors={"walker": [Anticipation()]})
+
+    Arms have to be physical to give way; what follows the clip is led all the same.
+
+    Args:
+        options: How it anticipates.
+    """
+
+    def __init__(self, options: AnticipationOptions | None = None) -> None:
+        self.options = options or AnticipationOptions()
+
+    @property
+    def hands(self) -> list[HandState]:
+        """What either hand is about."""
+        return self.state.hands
+
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        """See `Behavior.start`."""
+        plan, tick, options = reference.plan, reference.tick, self.options
+        self._obstacles, self._arms = view.obstacles(), Arms(plan, tick)
+        arms, obstacles = self._arms, self._obstacles
+        self._senses = Senses(plan, obstacles, options, arms.bodies[:, 0], arms.lengths, view.gravity)
+        self._machine = HandStateMachine(self._senses, arms, options)
+        masses = self._senses.masses
+        self._startle = Startle(view, reference, obstacles) if options.startle else None
+        self._evade = Evade(plan, obstacles, options, tick, masses, view.gravity)
+        self._pacer = Pacer(reference, obstacles, options, tick, masses, view.gravity)
+        frames = body_frames(plan, reference.source)
+        self.state = AnticipationState(
+            hands=[HandState(reference.tension.frequency) for _ in SIDES],
+            last=frames,
+            before=frames,
+            facing=np.tile(self._senses.facing(frames), (3, 1)),
+            first=True,
+            arms=arms.state,
+            senses=self._senses.state,
+            evade=self._evade.state,
+            pacer=self._pacer.state,
+            startle=None if self._startle is None else self._startle.state,
+        )
+        self._meant = body_frames(plan, reference.source)
+        self._joints = np.ascontiguousarray(arms.bodies - 1)
+        self._wrists, self._shoulders = np.zeros((2, 3)), np.zeros((2, 3))
+        chest = self._senses.chest
+        self._body = (plan.parents, plan.offsets, plan.bind_rotations, chest, plan.neutral[chest])
+        self._touch = self._touch_table(view, reference)
+        self._touched = np.zeros((2, len(obstacles.names)), dtype=bool)
+        self._push, self._felt = np.zeros(3), np.zeros((2, 3))
+        return Contribution(reference)
+
+    def _touch_table(self, view: WorldView, reference: Reference) -> NDArray[np.int64]:
+        """Of each geom, the hand whose arm it belongs to and the obstacle it belongs to, -1 for none, shape (geoms, 2)."""
+        names = view.geoms.names
+        table = np.full((len(names), 2), -1, dtype=np.int64)
+        arms = {f"{reference.name}/{reference.plan.names[b]}": h for h in range(2) for b in self._arms.bodies[h]}
+        obstacles = {name: number for number, name in enumerate(self._obstacles.names)}
+        for geom, name in enumerate(names):
+            table[geom, 0] = arms.get(name, -1)
+            table[geom, 1] = obstacles.get(name, obstacles.get(name.split("/")[0], -1))
+        return table
+
+    def step(self, view: WorldView, reference: Reference, state: AnticipationState) -> Contribution:
+        """See `Behavior.step`."""
+        wanted, contacts = Contribution(reference), view.contacts
+        (left, right), begin, tick = state.hands, reference.time, reference.tick
+        wanted.edit_pose(moves=False)
+        percept = self._senses.perceive(begin, state.last, state.before, state.facing[0], tick)
+        busy = (left.obstacle, right.obstacle)
+        touching(
+            contacts.pairs,
+            contacts.impulse,
+            contacts.normal,
+            self._touch,
+            busy,
+            tick,
+            self._touched,
+            self._push,
+            self._felt,
+        )
+        told = [("sees", which) for which in percept.noticed.tolist()]
+        told += self._move_body(wanted, percept)
+        for kind, which in told:
+            subject = f"{reference.name} {self._obstacles.names[which]}" if which >= 0 else reference.name
+            wanted.tell(begin, kind, subject)
+        if self._startle is not None:
+            # Before the hands: they go by the trunk as it is, given way or coming back.
+            self._startle.act(view, wanted, percept.minded, busy)
+        self._move_hands(wanted, percept, state)
+        self._tense(wanted, state)
+        return wanted
+
+    def _move_body(self, wanted: Contribution, percept: Percept) -> list[tuple[str, int]]:
+        """Trunk, neck, head and pace."""
+        begin, rows = wanted.reference.time, wanted.edit_pose(moves=False)
+        told = self._evade.act(begin, rows, percept, self._push)
+        wanted.moves |= self._evade.active
+        wanted.pace, paced = self._pacer.act(begin, rows[-1], self._push)
+        return told + paced
+
+    def _move_hands(self, wanted: Contribution, percept: Percept, state: AnticipationState) -> None:
+        begin, rows = wanted.reference.time, wanted.edit_pose(moves=False)
+        situation = self._situation(wanted, percept, state)
+        told = self._machine.decide(state.hands, situation)
+        self._arms.follow(rows, state.hands, situation.after, situation.faces, begin)
+        wanted.moves |= state.hands[0].busy or state.hands[1].busy
+        state.last, state.before = state.before, situation.after
+        state.facing[0] = state.facing[1]
+        for kind, hand in told:
+            wanted.tell(begin, kind, self._subject(wanted.reference.name, hand, state.hands[hand]))
+
+    def _situation(self, wanted: Contribution, percept: Percept, state: AnticipationState) -> Situation:
+        reference, arms, before = wanted.reference, self._arms, state.before
+        bodies = len(reference.plan)
+        after = BodyFrames(np.empty((1, bodies, 3)), np.empty((1, bodies, 4)))
+        _kernels.note_body(
+            self._body,
+            wanted.rows,
+            wanted.starts,
+            before.positions[0],
+            tuple(after),
+            tuple(self._meant),
+            state.facing,
+            arms.bodies,
+            arms.tracks,
+            (self._shoulders, self._wrists),
+            (state.hands[0].busy, state.hands[1].busy),
+            reference.tick,
+            state.first,
+        )
+        state.first = False
+        return Situation(
+            reference.time,
+            reference.tick,
+            before,
+            after,
+            self._meant,
+            self._wrists,
+            self._shoulders,
+            state.facing[1],
+            self._touched,
+            self._felt,
+            percept,
+            self._evade.shields,
+            self._evade.dodged,
+        )
+
+    def _tense(self, wanted: Contribution, state: AnticipationState) -> None:
+        """Lead the arms' tension to what the rule says, over a while."""
+        own, adapts, tick = wanted.reference.tension.frequency, self.options.adapt, wanted.reference.tick
+        left, right = state.hands
+        for hand in (left, right):
+            goal = hand.tension if adapts and hand.obstacle != NOTHING and hand.tension > 0.0 else own
+            hand.frequency = ramped(hand.frequency, goal, tick)
+        stiffness, damping = wanted.edit_gains()
+        tense(stiffness, damping, self._joints, (left.frequency / own, right.frequency / own))
+
+    def _subject(self, name: str, side: int, hand: HandState) -> str:
+        what = "" if hand.obstacle == NOTHING else f" {self._obstacles.names[hand.obstacle]}"
+        return f"{name}/{SIDES[side]}_hand{what}"

@@ -1,0 +1,383 @@
+"""Standing on one's own legs: a behavior that lets the lower body balance what the rest of it does (van Welbergen 2009).
+
+The pelvis is free, legs and trunk have muscles, arms and head follow the clip exactly. Every tick the legs' targets are solved
+for feet that stay where they stand and a centre of mass that is over them, and the balance law's torques are carried on top.
+Where the capture point leaves the feet, one of them steps after it; where that is hopeless, the muscles let go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.behaviors.balance.footing import Footing
+from poise.behaviors.balance.foresight import Foresight
+from poise.behaviors.balance.stepping import Swing, plan_swing
+from poise.behaviors.behavior import Behavior, Contribution
+from poise.behaviors.reference import Reference
+from poise.body.plan import BodyPlan
+from poise.control.balance import Aim, BalanceLaw, CaptureBalance, Carriage, CarriedBody, PrintedBalance, Reading
+from poise.errors import InputError
+from poise.hybrid.partition import whole
+from poise.math import quat
+from poise.signals import Mode
+from poise.world.command import Place, Weld
+from poise.world.view import WorldView
+
+__all__ = ["BEND", "KINEMATIC", "Balance", "BalanceOptions", "BalanceState", "standing_modes"]
+
+Array = NDArray[np.float64]
+
+KINEMATIC = ("left_clavicle", "right_clavicle", "left_upper_arm", "right_upper_arm", "neck", "head")
+"""Roles from which everything below follows the clip, unless said otherwise."""
+BEND = 0.02
+"""Share of the leg's length by which hips are lower than with straight knees, unless said otherwise."""
+_SETTLING = 4.0
+"""How fast the pose comes back over the feet after a step [1/s]."""
+_STEP_AT = 0.01
+"""How far outside the feet the capture point may be before one of them steps [m]."""
+_STEP_AGAIN, _PATIENCE = 0.08, 0.5
+"""How far outside it may be for how long after a step before there is another [m], [s]."""
+_TAKING_NOTE = 2.0
+"""How fast feet that slipped are taken to stand where they are [1/s]."""
+_IN_THE_AIR = 0.03
+"""Height of a foot over where it would stand at which it does not carry [m]."""
+_FIRM = 12.0
+"""How much stiffer the legs are in a step."""
+_LOST, _LOST_IN_STEP = 0.5, 0.9
+"""How far outside there is no use in stepping, or in ending a step on one foot [m]."""
+_LOWEST, _MOST_TILT = 0.6, np.radians(60.0)
+"""Hip height as a share of the standing one, and tilt of the pelvis, at which a body counts as fallen."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BalanceOptions:
+    """How a character stands.
+
+    Raises:
+        InputError: A number is out of range.
+    """
+
+    law: Literal["capture", "printed"] = "capture"
+    """Through the ground (`CaptureBalance`), or as the paper has it (`PrintedBalance`)."""
+    multiplier: float = 1.0
+    """The paper's stiffness multiplier."""
+    kinematic: tuple[str, ...] = (
+        "left_clavicle",
+        "right_clavicle",
+        "left_upper_arm",
+        "right_upper_arm",
+        "neck",
+        "head",
+    )
+    """Roles from which everything below follows the clip exactly; those the character lacks are left out."""
+    feet: Literal["friction", "glued", "planted"] = "friction"
+    """What holds them: friction; welds that never let go; or welds that let go of a foot for its step."""
+    steps: int = 3
+    """Most steps in a row; 0 for a body that never steps."""
+    preview: float = 0.0
+    """How far ahead the coming motion of the clip is felt [s]; 0 for a balance that only reacts."""
+    start: float = 0.0
+    """When it takes over from the clip [s]; 0 for a body that stands on its feet from the beginning."""
+    bend: float = BEND
+    """Share of the leg's length by which the hips are lower than with straight knees."""
+    relax: float = 0.4
+    """Time in which muscles go slack after a fall has begun [s]."""
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("multiplier", 0.05, 20.0),
+            ("steps", 0, 100),
+            ("preview", 0.0, 5.0),
+            ("start", 0.0, 1e6),
+            ("bend", 0.0, 0.3),
+            ("relax", 0.01, 10.0),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value:g}")
+        if self.law not in ("capture", "printed"):
+            raise InputError(f"law must be 'capture' or 'printed'; got {self.law!r}")
+        if self.feet not in ("friction", "glued", "planted"):
+            raise InputError(f"feet must be 'friction', 'glued' or 'planted'; got {self.feet!r}")
+
+
+@dataclass
+class BalanceState:
+    """What a balance remembers from tick to tick.
+
+    Args:
+        phase: "following" its clip, "standing", "stepping" or "fallen".
+        steps: Steps since it last stood still.
+        away: How far the pose's pelvis still is from where it belongs [m], shape (3,).
+        swing: The step under way.
+        since: When the present phase began [s].
+        footing: Where the feet stand.
+        foresight: What arms and head will do.
+    """
+
+    phase: Literal["following", "standing", "stepping", "fallen"]
+    steps: int
+    away: Array
+    swing: Swing | None
+    since: float
+    footing: Footing
+    foresight: Foresight
+
+
+def standing_modes(plan: BodyPlan, kinematic: Iterable[str] = KINEMATIC) -> NDArray[np.int64]:
+    """Who moves each joint of a body that balances, shape (B,): nobody the pelvis, muscles what is not kinematic.
+
+    Args:
+        plan: The character.
+        kinematic: Roles from which everything below follows the clip; those the character lacks are left out.
+    """
+    modes = whole(plan, Mode.TORQUE)
+    modes[0] = int(Mode.PASSIVE)
+    for body in plan.with_role(*kinematic):
+        modes[list(plan.subtree(body))] = int(Mode.MOTION)
+    return modes
+
+
+class Balance(Behavior[BalanceState]):
+    """Stands; see the module.
+
+    Args:
+        options: How.
+
+    Attributes:
+        reading: What the law made of the last tick.
+        carriage: How the body was carried at the beginning of the last tick.
+    """
+
+    law: BalanceLaw
+    reading: Reading
+    carriage: Carriage
+
+    def __init__(self, options: BalanceOptions | None = None) -> None:
+        self.options = options or BalanceOptions()
+
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        """Free the pelvis, wake legs and trunk, and put the body on its feet."""
+        plan, options = reference.plan, self.options
+        self.body = CarriedBody(plan, view.gravity)
+        self.law = (
+            CaptureBalance(self.body) if options.law == "capture" else PrintedBalance(self.body, options.multiplier)
+        )
+        self._torques = np.zeros((len(plan) - 1, 3))
+        self._set_gains(plan)
+        self._floor, self._tick = view.floor or 0.0, reference.tick
+        row, wanted = reference.rows[-1].copy(), Contribution(reference)
+        footing = Footing(self.body, row, self._floor, options.bend)
+        foresight = Foresight(reference, self.body, row, reference.modes, 0.0, self._tick)
+        phase: Literal["following", "standing"] = "following" if options.start > 0.0 else "standing"
+        self.state = BalanceState(phase, 0, np.zeros(3), None, 0.0, footing, foresight)
+        if phase == "standing":
+            footing.pose(row)
+            self._stand_by(row, wanted, self.state)
+            wanted.commands.append(Place(reference.name, row))
+            wanted.edit_pose()[:] = row
+        return wanted
+
+    def _stand_by(self, row: Array, wanted: Contribution, state: BalanceState) -> None:
+        """Give pelvis, legs and trunk to physics, in a pose (nq,)."""
+        wanted.modes = standing_modes(self.body.plan, self.options.kinematic)
+        state.foresight = Foresight(
+            wanted.reference, self.body, row, wanted.modes, self.options.preview, wanted.reference.tick
+        )
+        self._weld(wanted, *self.carrying)
+
+    def _take_over(self, wanted: Contribution, state: BalanceState) -> None:
+        """Balance a body that followed its clip so far, from how it moves now; a foot in the air steps."""
+        body, begin = self.body, wanted.reference.time
+        row = self._positions.copy()
+        footing = state.footing = Footing(body, row, self._floor, self.options.bend)
+        # A measurement lasts until the next one, and the footing took one.
+        self.carriage = body.measure(self._positions, self._velocities)
+        heights = self.carriage.positions[body.legs[:, 2], 2] - footing.places[:, 2]
+        footing.pose(row)
+        state.away, state.phase, state.since = self._positions[:3] - row[:3], "standing", begin
+        if heights.max() > _IN_THE_AIR:
+            foot = int(heights.argmax())
+            standing = np.array([foot != 0, foot != 1])
+            lean = self.law.torques(self.carriage, standing, Aim.at(footing.centre), self._torques)
+            state.swing = plan_swing(body, self.carriage, lean, footing, begin, foot)
+            state.phase, state.steps = "stepping", 1
+        self._stand_by(row, wanted, state)
+        wanted.tell(begin, "balances", wanted.reference.name)
+
+    def _set_gains(self, plan: BodyPlan) -> None:
+        springs = self.law.springs
+        legs = [body for leg in self.body.legs for body in plan.subtree(int(leg[0]))]
+        gains = [getattr(springs, (plan.body_roles[body] or "_foot").split("_")[-1], springs.foot) for body in legs]
+        self._leg = np.array(legs)
+        carried = {0, *legs, *plan.with_role("spine")}
+        others = np.array([body for body in range(len(plan)) if body not in carried])
+        self._others = (4 * others[:, None] + np.arange(3, 7)).ravel()
+        self._stiffness, self._damping = np.array(gains).T
+        self._columns = (4 * self._leg[:, None] + np.arange(3, 7)).ravel()
+
+    def _weld(self, wanted: Contribution, *feet: bool) -> None:
+        if self.options.feet != "friction":
+            name, plan = wanted.reference.name, self.body.plan
+            for foot, held in zip(self.body.legs[:, 2], feet, strict=True):
+                wanted.commands.append(Weld(f"{name}/{plan.names[foot]}", bool(held)))
+
+    @property
+    def phase(self) -> str:
+        """What the body does: see `BalanceState.phase`."""
+        return self.state.phase
+
+    def step(self, view: WorldView, reference: Reference, state: BalanceState) -> Contribution:
+        """Pose the legs, set their muscles and carry the law's torques."""
+        wanted, name = Contribution(reference), reference.name
+        self._positions, self._velocities = view.positions(name), view.velocities(name)
+        self.carriage = self.body.measure(self._positions, self._velocities)
+        if state.phase == "following":
+            if reference.time < self.options.start - 1e-9:
+                return wanted
+            self._take_over(wanted, state)
+        elif state.phase != "fallen" and reference.modes[0] == Mode.MOTION:
+            return wanted
+        if state.phase != "fallen":
+            self._stand(view, wanted, state)
+        if state.phase == "fallen":
+            self._relax(wanted, state)
+        return wanted
+
+    def _stand(self, view: WorldView, wanted: Contribution, state: BalanceState) -> None:
+        begin = wanted.reference.time
+        self._balance(begin, state)
+        swing = state.swing
+        self._react(view, wanted, state)
+        if state.phase == "fallen":
+            return
+        changed = state.swing is not swing
+        if changed:
+            self._balance(begin, state)
+        self._pose(wanted, state, changed)
+        wanted.edit_load()[:] += self._torques
+        firm = 1.0 if state.swing is None else _FIRM
+        stiffness, damping = wanted.edit_gains()
+        stiffness[self._leg - 1] = firm * self._stiffness
+        damping[self._leg - 1] = np.sqrt(firm) * self._damping
+
+    def _balance(self, begin: float, state: BalanceState) -> None:
+        """Ask the law what the legs shall do."""
+        pressure, momentum = state.foresight.at(begin)
+        aim = Aim(state.footing.centre, np.zeros(3), pressure, momentum)
+        self.reading = self.law.torques(self.carriage, self.carrying, aim, self._torques)
+
+    @property
+    def carrying(self) -> NDArray[np.bool_]:
+        """Which feet stand, left and right, shape (2,)."""
+        standing = np.array([True, True])
+        if self.state.swing is not None:
+            standing[self.state.swing.foot] = False
+        return standing
+
+    def _pose(self, wanted: Contribution, state: BalanceState, changed: bool) -> None:
+        """Write pelvis and legs of this tick; at lift-off and landing they have `changed`."""
+        tick, begin, footing = self._tick, wanted.reference.time, state.footing
+        rows = wanted.edit_pose()
+        row = rows[-1].copy()
+        # Arms and head count where they are: whoever has them, and without a jump where they change hands.
+        row[self._others] = self._positions[self._others]
+        if state.swing is None:
+            state.away *= np.exp(-_SETTLING * tick)
+            if self.options.feet == "friction":
+                footing.settle(self.carriage.positions[self.body.legs[:, 2]], _TAKING_NOTE * tick)
+            footing.pose(row, state.away)
+        else:
+            footing.follow(row, self._positions[:3] + tick * self._velocities[:3])
+            footing.reach(row, state.swing.foot, state.swing.place(begin + tick))
+            footing.level(row, state.swing.foot, self.carriage, tick)
+        if changed:
+            # The old targets led elsewhere: the way from them to the new ones in one tick would be a kick by the dampers.
+            moving = self._velocities[3:].reshape(-1, 3)[self._leg]
+            after = row[self._columns].reshape(-1, 4)
+            wanted.edit_before()[self._columns] = quat.mul(after, quat.exp(-tick * moving)).ravel()
+        share = np.arange(1.0, len(rows) + 1)[:, None] / len(rows)
+        rows[:, :7] = row[:7]
+        before, after = (each[self._columns].reshape(-1, 4) for each in (wanted.starts, row))
+        after = np.where(np.sum(before * after, axis=1, keepdims=True) < 0.0, -after, after)
+        path = quat.normalize(before + share[:, :, None] * (after - before))
+        rows[:, self._columns] = path.reshape(len(rows), -1)
+
+    def _react(self, view: WorldView, wanted: Contribution, state: BalanceState) -> None:
+        """Begin or end a step, or give up."""
+        begin = wanted.reference.time
+        up = quat.rotate(quat.mul(self.carriage.rotations[0], quat.conj(self.body.plan.neutral[0])), [0.0, 0.0, 1.0])
+        lean = self.reading
+        feet = self.body.legs[:, 2][self.carrying]
+        height = (
+            self.carriage.positions[0, 2] - self.carriage.positions[feet, 2].mean() + self.body.ankle_heights.mean()
+        )
+        lost = _LOST if state.swing is None else _LOST_IN_STEP
+        if up[2] < np.cos(_MOST_TILT) or height < _LOWEST * state.footing.height or lean.outside > lost:
+            self._fall(wanted, state)
+        elif state.swing is not None:
+            self._swing(view, wanted, state, state.swing)
+        else:
+            self._step_if_needed(begin, wanted, state)
+
+    def _step_if_needed(self, begin: float, wanted: Contribution, state: BalanceState) -> None:
+        lean = self.reading
+        if lean.outside < 1e-6 and begin > state.since + 1.0:
+            state.steps = 0
+        settling = state.steps > 0 and begin < state.since + _PATIENCE
+        needed = lean.outside > (_STEP_AGAIN if settling else _STEP_AT)
+        if not needed or not self.options.steps or self.options.feet == "glued":
+            return
+        if state.steps >= self.options.steps:
+            self._fall(wanted, state)
+            return
+        state.swing = plan_swing(self.body, self.carriage, lean, state.footing, begin)
+        state.phase, state.steps, state.since = "stepping", state.steps + 1, begin
+        self._weld(wanted, *self.carrying)
+        wanted.tell(begin, "stepped", wanted.reference.name)
+
+    def _swing(self, view: WorldView, wanted: Contribution, state: BalanceState, swing: Swing) -> None:
+        """Lead a step under way, or put the foot down."""
+        begin = wanted.reference.time
+        swing.lead(self.body, self.carriage, self.reading, state.footing, begin)
+        late = begin >= swing.begin + 1.5 * swing.duration
+        touches = late or self._touches(view, wanted.reference.name, swing.foot)
+        if begin < swing.begin + 0.5 * swing.duration or not touches:
+            return
+        foot = self.body.legs[swing.foot, 2]
+        state.footing.plant(swing.foot, self.carriage.positions[foot])
+        row = wanted.rows[-1].copy()
+        state.footing.pose(row)
+        state.away = self._positions[:3] - row[:3]
+        state.swing, state.phase, state.since = None, "standing", begin
+        self._weld(wanted, True, True)
+        wanted.tell(begin, "landed", wanted.reference.name)
+
+    def _touches(self, view: WorldView, name: str, foot: int) -> bool:
+        """Whether a foot touched something in the last tick."""
+        touched = view.geoms.bodies[view.contacts.pairs]
+        return bool((touched == view.body_numbers(name)[self.body.legs[foot, 2]]).any())
+
+    def _fall(self, wanted: Contribution, state: BalanceState) -> None:
+        """Give up: everything below the pelvis becomes muscle, which lets go in time."""
+        state.phase, state.swing, state.since = "fallen", None, wanted.reference.time
+        wanted.modes = np.full(len(self.body.plan), int(Mode.TORQUE))
+        wanted.modes[0] = int(Mode.PASSIVE)
+        self._weld(wanted, False, False)
+        wanted.tell(wanted.reference.time, "fell", wanted.reference.name)
+
+    def _relax(self, wanted: Contribution, state: BalanceState) -> None:
+        """Muscles let go: from what they held to a slack body in the set time."""
+        reference, rows = wanted.reference, wanted.edit_pose()
+        rows[:, :7] = self._positions[:7]
+        share = float(np.clip((reference.time - state.since) / self.options.relax, 0.0, 1.0))
+        held = (1.0 - share) ** 2
+        stiffness, damping = wanted.edit_gains()
+        stiffness *= 0.02 + 0.98 * held
+        damping *= 0.15 + 0.85 * held
+        wanted.edit_load()[:] -= (1.0 - held) * reference.dynamics.load(rows[-1])[6:].reshape(-1, 3)

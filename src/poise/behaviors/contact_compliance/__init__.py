@@ -1,0 +1,5 @@
+"""What is hit unawares gives way for a moment, and comes back (Alvarado 2022, section 5.4)."""
+
+from poise.behaviors.contact_compliance.startle import Startle, StartleState
+
+__all__ = ["Startle", "StartleState"]

@@ -1,0 +1,215 @@
+"""Bending out of the way of what cannot be stopped, and where hands go where that does not help."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.anticipation import NOTHING
+from poise.anticipation.evasion import Evasion, least_bend, tilt
+from poise.behaviors.evasion import _kernels
+from poise.behaviors.evasion.bending import Bending
+from poise.behaviors.perception.senses import Percept
+from poise.body.coordinates import body_frames
+from poise.body.plan import BodyPlan
+from poise.math import quat
+from poise.signals import Surroundings
+
+__all__ = ["Dodge", "DodgeState", "Shield"]
+
+Array = NDArray[np.float64]
+
+_MARGIN = 0.05
+"""How far from the skin something passes that is not cared about [m]."""
+_LEAD = 0.6
+"""How long before it is there a body begins to give way [s]."""
+_HOLD = 0.25
+"""How long it stays bent after it passed [s]."""
+_SWAY = 0.4
+"""Time over which the body's own speed is taken, so that the sway of a step is not taken for a course [s]."""
+_SUDDEN = 0.25
+"""What is there sooner than this hits before a body is out of its way [s]."""
+_LATE = 0.12
+"""What is there sooner than this, no hand gets before the face against [s]."""
+_STEPS = 8
+"""Bends that are tried to each side."""
+_SAMPLES = 15
+"""Places along the way of what comes that are looked at."""
+_SLOW = 0.3
+"""What is slower than this against the body does not come, and in the world need not be stopped [m/s]."""
+_BEFORE, _ASIDE = 0.14, 0.06
+"""How far before the face a shielding palm is, and how far to its side where both are [m]."""
+
+
+class Shield(NamedTuple):
+    """Where a hand goes to guard the face.
+
+    Args:
+        hand: 0 for the left, 1 for the right.
+        palm: Place of the palm in the world at the end of the tick [m], shape (3,).
+        normal: Out of the palm, shape (3,).
+    """
+
+    hand: int
+    palm: Array
+    normal: Array
+
+
+@dataclass
+class DodgeState:
+    """What a dodge remembers.
+
+    Args:
+        at: What is dodged, `NOTHING` for none.
+        until: How long [s].
+        goal: How far to bend about forward, left and up [rad], shape (3,).
+        own: The body's own speed over a while [m/s], shape (3,).
+        first: Whether nothing was seen yet.
+        exposed: Whether the head is in the way of what is dodged.
+    """
+
+    at: int
+    until: float
+    goal: Array
+    own: Array
+    first: bool
+    exposed: bool
+
+
+class Dodge:
+    """Decides where trunk and neck of one character bend to.
+
+    Args:
+        plan: Its body.
+        surroundings: What stands around.
+        evasion: How it evades.
+        heaviest: The heaviest thing its hands handle [kg].
+        masses: Of the obstacles, as they seem [kg], shape (P,).
+        tick: Length of a tick [s].
+
+    Attributes:
+        shields: Where hands go before the face in this tick.
+    """
+
+    def __init__(
+        self,
+        plan: BodyPlan,
+        surroundings: Surroundings,
+        evasion: Evasion,
+        heaviest: float,
+        masses: Array,
+        tick: float,
+    ) -> None:
+        self._tick, self._share = tick, min(tick / _SWAY, 1.0)
+        self.state = DodgeState(NOTHING, -np.inf, np.zeros(3), np.zeros(3), True, False)
+        self._which, self._speeds = np.zeros(len(masses), dtype=np.int64), np.zeros(len(masses))
+        self._plan, self._bending = plan, Bending(plan)
+        self._surroundings, self._evasion = surroundings, evasion
+        self._heaviest, self._masses = heaviest, masses.tolist()
+        head, shoulders = plan.with_role("head"), plan.with_role("left_upper_arm", "right_upper_arm")
+        chest = max(plan.with_role("spine"), default=0)
+        self._bodies = np.array([*head[:1], chest, *shoulders], dtype=np.int64)
+        shapes = [next(iter(plan.colliders[body]), None) for body in self._bodies]
+        self._centres = np.array([np.zeros(3) if shape is None else shape.position for shape in shapes])
+        self._radii = np.array([0.1 if shape is None else float(shape.size[0]) for shape in shapes])
+        self._works = bool(head) and evasion.bend > 0.0
+        self.shields: tuple[Shield, ...] = ()
+
+    def act(self, begin: float, rows: Array, percept: Percept) -> list[tuple[str, int]]:
+        """Bring goal and shields up to date.
+
+        Args:
+            begin: Time at the beginning of the tick [s].
+            rows: Generalized positions at the end of each substep, as the motion has them, shape (n, nq).
+            percept: What is perceived.
+
+        Returns:
+            What is worth telling: kind and obstacle.
+        """
+        self.shields = ()
+        if not self._works:
+            return []
+        which = self._coming(rows, percept)
+        told = self._give_way(which, begin, rows[-1], percept) if which != NOTHING else []
+        if self.state.at != NOTHING and begin >= self.state.until:
+            self.state.at, self.state.goal = NOTHING, np.zeros(3)
+        return told
+
+    def _coming(self, rows: Array, percept: Percept) -> int:
+        """The most urgent thing that comes and cannot be stopped."""
+        urgency, spots, _ = percept.threats
+        share, self.state.first = 1.0 if self.state.first else self._share, False
+        span = self._tick * max(len(rows) - 1, 1) / len(rows)
+        velocity = percept.nearest.velocity
+        count = _kernels.coming(
+            rows, span, share, self.state.own, urgency, spots, velocity, _SLOW, self._which, self._speeds
+        )
+        best, evasion = NOTHING, self._evasion
+        for which, speed in zip(self._which[:count].tolist(), self._speeds[:count].tolist(), strict=True):
+            if evasion.evades(self._masses[which], speed, self._heaviest, evasion.momentum):
+                best = which if best == NOTHING or urgency[which] < urgency[best] else best
+        return best
+
+    def _give_way(self, which: int, begin: float, row: Array, percept: Percept) -> list[tuple[str, int]]:
+        relative = percept.nearest.velocity[percept.threats.spot[which], which] - self.state.own
+        speed = float(np.linalg.norm(relative))
+        vectors = self._candidates(relative, percept.faces, which)
+        parts = self._parts(row, vectors)
+        away = percept.nearest.point[percept.threats.spot[which], which] - parts[0, 0]
+        soon = -float(away @ relative) / speed**2
+        if soon < -0.1 or soon - self._radii[0] / speed > _LEAD:
+            return []
+        clear = self._clearances(parts, relative, soon, which)
+        angles = np.linalg.norm(vectors, axis=1)
+        best = least_bend(angles, clear, _MARGIN)
+        if best == 0 and self.state.at != which:
+            return []
+        surprised = self.state.at != which and soon < _SUDDEN and clear[0, 0] < _MARGIN
+        self.state.exposed = self.state.at == which and self.state.exposed
+        self.state.exposed |= soon > _LATE and bool(surprised or clear[best, 0] < 0.0)
+        if self.state.exposed and self._evasion.shield:
+            self.shields = self._before_face(parts[best, 0], relative / speed)
+        self.state.until = begin + max(soon, 0.0) + _HOLD
+        told = [("dodge", which)] if self.state.at != which else []
+        if self.state.at != which or angles[best] > np.linalg.norm(self.state.goal):
+            self.state.at, self.state.goal = which, vectors[best]
+        return told
+
+    def _candidates(self, relative: Array, faces: Array, which: int) -> Array:
+        """Bends to try: none, to either side of the way of what comes, and forward; one side once chosen, shape (C, 3)."""
+        across = np.array([-relative[1], relative[0], 0.0])
+        if np.linalg.norm(across) < 0.3 * np.linalg.norm(relative):
+            across = np.array([-faces[1], faces[0], 0.0])
+        sides = [tilt(side, faces, 1.0) for side in (across, -across, faces)]
+        if self.state.at == which and self.state.goal.any():
+            sides = [self.state.goal / np.linalg.norm(self.state.goal)]
+        angles = np.linspace(0.0, self._evasion.bend, _STEPS + 1)[1:]
+        return np.concatenate([np.zeros((1, 3)), *(angles[:, None] * side for side in sides)])
+
+    def _parts(self, row: Array, vectors: Array) -> Array:
+        """Middles of head, chest and shoulders with each bend [m], shape (C, k, 3)."""
+        rows = np.repeat(row[None], len(vectors), axis=0)
+        self._bending.bend(rows, vectors[:, None])
+        frames = body_frames(self._plan, rows)
+        turned = quat.rotate(frames.rotations[:, self._bodies], self._centres)
+        return np.asarray(frames.positions[:, self._bodies] + turned)
+
+    def _clearances(self, parts: Array, relative: Array, soon: float, which: int) -> Array:
+        """How far what comes passes each part with each bend by [m], shape (C, k): it is taken to go straight on."""
+        around = 0.5 / float(np.linalg.norm(relative))
+        times = np.linspace(max(soon - around, 0.0), max(soon, 0.0) + around, _SAMPLES)
+        spots = parts[:, :, None] - times[:, None] * relative
+        flat = spots.reshape(-1, 3)
+        distance = self._surroundings.nearest(flat, np.ones(len(flat))).distance[:, which]
+        least = np.minimum(distance, 1.0).reshape(spots.shape[:3]).min(axis=2)
+        return np.asarray(least - self._radii)
+
+    def _before_face(self, head: Array, course: Array) -> tuple[Shield, ...]:
+        """Both palms between the face and what comes."""
+        left = np.cross([0.0, 0.0, 1.0], -course)
+        left = left / max(float(np.linalg.norm(left)), 1e-9)
+        before = head - (self._radii[0] + _BEFORE) * course
+        return tuple(Shield(hand, before + side * _ASIDE * left, -course) for hand, side in enumerate((1.0, -1.0)))

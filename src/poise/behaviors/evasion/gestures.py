@@ -1,0 +1,128 @@
+"""What trunk, neck and head do about what comes: look at it, lean into it, give way to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.anticipation import NOTHING
+from poise.anticipation.evasion import tilt
+from poise.behaviors.evasion.bending import Bending
+from poise.behaviors.evasion.dodge import Dodge, DodgeState, Shield
+from poise.behaviors.evasion.look import Look, LookState
+from poise.behaviors.evasion.settling import Settling, SettlingState
+from poise.behaviors.perception.options import AnticipationOptions
+from poise.behaviors.perception.senses import Percept
+from poise.body.plan import BodyPlan
+from poise.signals import Surroundings
+
+__all__ = ["Evade", "EvadeState"]
+
+Array = NDArray[np.float64]
+
+_LEANS = 5.0
+"""Quickness of a lean [rad/s]: most of it is there after 0.3 s."""
+_DODGES, _RETURNS = 11.0, 4.0
+"""Quickness out of the way, and back [rad/s]."""
+_FASTEST = float(np.radians(180.0))
+"""Of a trunk [rad/s]."""
+_LEAST = 15.0
+"""A push of less is not leant into [N]."""
+_BUSY = 0.2
+"""Bent farther than this, nobody looks around [rad]."""
+_UPRIGHT = np.zeros((1, 3))
+
+
+@dataclass
+class EvadeState:
+    """What trunk, neck and head remember."""
+
+    look: LookState
+    dodge: DodgeState
+    lean: SettlingState
+    bend: SettlingState
+
+
+class Evade:
+    """The gestures of trunk, neck and head of one character (Alvarado 2022 leaves them to the clip).
+
+    Args:
+        plan: Its body.
+        surroundings: What stands around.
+        options: How it anticipates.
+        tick: Length of a tick [s].
+        masses: Of the obstacles, as they seem [kg], shape (P,).
+        gravity: [m/s²].
+
+    Attributes:
+        active: Whether the last tick's rows were changed.
+    """
+
+    def __init__(
+        self,
+        plan: BodyPlan,
+        surroundings: Surroundings,
+        options: AnticipationOptions,
+        tick: float,
+        masses: Array,
+        gravity: float,
+    ) -> None:
+        self._weight = plan.total_mass * gravity
+        self._plan, self._evasion, self._tick = plan, options.evasion, tick
+        self._look = Look(plan, masses, self._evasion.look, tick)
+        self._dodge = Dodge(plan, surroundings, self._evasion, options.heaviest, masses, tick)
+        self._bending, self._lean, self._bend = Bending(plan), Settling(1), Settling(1)
+        self.state = EvadeState(self._look.state, self._dodge.state, self._lean.state, self._bend.state)
+        self.active = False
+
+    @property
+    def shields(self) -> tuple[Shield, ...]:
+        """Hands that go before the face in this tick, since what comes at the head cannot be avoided."""
+        return self._dodge.shields
+
+    @property
+    def dodged(self) -> int:
+        """The obstacle that is dodged, `NOTHING` for none."""
+        return self._dodge.state.at
+
+    def act(self, begin: float, rows: Array, percept: Percept, push: Array) -> list[tuple[str, int]]:
+        """Move spine, neck and head of `rows` (n, nq), in place.
+
+        Args:
+            begin: Time at the beginning of the tick [s].
+            rows: Generalized positions at the end of each substep.
+            percept: What is perceived.
+            push: Level force of what the hands push on the body in the last tick [N], shape (3,).
+
+        Returns:
+            What is worth telling: kind and obstacle.
+        """
+        told = self._dodge.act(begin, rows, percept)
+        goal, bent = _UPRIGHT, 0.0
+        if self._dodge.state.at != NOTHING:
+            goal, bent = self._dodge.state.goal[None], max(map(abs, self._dodge.state.goal.tolist()))
+        self.active = self._lean_into(rows, push, percept.faces) | self._give_way(rows, goal, bent > 0.0)
+        looked = self._look.act(begin, rows, percept, max(1.0 - bent / _BUSY, 0.0))
+        self.active |= self._look.active
+        return told if looked == NOTHING else [*told, ("look", looked)]
+
+    def _lean_into(self, rows: Array, push: Array, faces: Array) -> bool:
+        """Lean into a push; whether there was anything to do."""
+        force, goal = hypot(push[0], push[1]), _UPRIGHT
+        if force >= _LEAST and self._evasion.lean > 0.0:
+            goal = tilt(-push, faces, min(self._evasion.lean_angle(force, self._weight), self._evasion.lean))[None]
+        elif self._lean.at_rest:
+            return False
+        self._bending.lean(rows, self._lean.follow(goal, _LEANS, _FASTEST, self._tick, len(rows)))
+        return True
+
+    def _give_way(self, rows: Array, goal: Array, bends: bool) -> bool:
+        """Bend out of the way of what comes; whether there was anything to do."""
+        if self._bend.at_rest and not bends:
+            return False
+        quickness = _DODGES if bends else _RETURNS
+        self._bending.bend(rows, self._bend.follow(goal, quickness, _FASTEST, self._tick, len(rows)))
+        return True

@@ -1,0 +1,139 @@
+"""Where the head turns: a glance at the most urgent thing that matters, and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.anticipation import NOTHING
+from poise.behaviors.evasion import _kernels
+from poise.behaviors.evasion.settling import Settling, SettlingState
+from poise.behaviors.perception.senses import Percept
+from poise.body.plan import BodyPlan
+from poise.ik.trunk import Gaze
+from poise.ik.trunk.gaze import ROUNDS
+
+__all__ = ["Look", "LookState"]
+
+Array = NDArray[np.float64]
+
+_SOON, _ENOUGH, _MOVES = 1.5, 1.0, 0.5
+"""What is farther off [s] or has less momentum [kg m/s] is not looked at; what is slower stands still [m/s]."""
+_LOW = 0.15
+"""How far below the hips that is looked at begins, for a stature of 1.75 m [m]."""
+_GLANCE, _LINGER, _PAUSE = 0.8, 0.3, 0.8
+"""How long a look lasts, how long it stays where what it was at is gone, and how long the next one waits [s]."""
+_KNOWN = 5.0
+"""How long what stands still needs no second look [s]."""
+_FREE, _MOST = float(np.radians(15.0)), float(np.radians(50.0))
+"""Angle that the eyes turn alone, and the farthest turn of the head [rad]."""
+_QUICKNESS, _FASTEST = 8.0, float(np.radians(120.0))
+"""Of the head [rad/s]."""
+
+
+@dataclass
+class LookState:
+    """What a head remembers of its looks.
+
+    Args:
+        turn: How far neck and head are turned.
+        at: What is looked at, `NOTHING` for none.
+        since: Since when [s].
+        there: When it last was worth it [s].
+        known: Until when each obstacle needs no other look [s], shape (P,).
+        place: Where it was last [m], shape (3,).
+    """
+
+    turn: SettlingState
+    at: int
+    since: float
+    there: float
+    known: Array
+    place: Array
+
+
+class Look:
+    """Turns neck and head of one character.
+
+    Args:
+        plan: Its body.
+        masses: Of the obstacles, as they seem [kg], shape (P,).
+        share: How much of the way the head turns.
+        tick: Length of a tick [s].
+    """
+
+    def __init__(self, plan: BodyPlan, masses: Array, share: float, tick: float) -> None:
+        head = plan.with_role("head")
+        self._plan, self._masses, self._share, self._tick = plan, masses, share, tick
+        self._gaze = Gaze(plan) if head and plan.parents[head[0]] >= 0 and share > 0.0 else None
+        bodies = [body for body in plan.with_role("neck", "head") if body > 0] if self._gaze else []
+        self._bodies, self._ones = np.array(bodies, dtype=np.int64), np.ones(len(bodies))
+        self._turn, self._goal = Settling(len(bodies)), np.zeros((len(bodies), 3))
+        self._low = _LOW * plan.stature / 1.75
+        never = np.full(len(masses), -np.inf)
+        self.state = LookState(self._turn.state, NOTHING, -np.inf, -np.inf, never, np.zeros(3))
+
+    @property
+    def active(self) -> bool:
+        """Whether the head is turned."""
+        return not self._turn.at_rest
+
+    def act(self, begin: float, rows: Array, percept: Percept, calm: float) -> int:
+        """Turn neck and head of `rows` (n, nq), in place.
+
+        Args:
+            begin: Time at the beginning of the tick [s].
+            rows: Generalized positions at the end of each substep.
+            percept: What is perceived.
+            calm: How much of the look is left by what else trunk and neck do, 0…1.
+
+        Returns:
+            What the head begins to turn to, `NOTHING` for none.
+        """
+        if self._gaze is None:
+            return NOTHING
+        before = self.state.at
+        self._choose(begin, rows[-1, 2], percept)
+        if self.state.at == NOTHING and self._turn.at_rest:
+            return NOTHING
+        self._goal[:] = 0.0
+        if self.state.at != NOTHING and calm > 0.0:
+            place, share = tuple(self.state.place.tolist()), calm * self._share
+            _kernels.glance(self._gaze.compiled, rows[-1], place, ROUNDS, self._bodies, share, _FREE, _MOST, self._goal)
+        turns = self._turn.follow(self._goal, _QUICKNESS, _FASTEST / len(self._bodies), self._tick, len(rows))
+        _kernels.turn_joints(rows, self._plan.neutral, self._bodies, self._ones, self._ones, turns)
+        return self.state.at if self.state.at != before else NOTHING
+
+    def _choose(self, begin: float, hips: float, percept: Percept) -> None:
+        state, nearest, spots = self.state, percept.nearest, percept.threats.spot
+        least = (_SOON, _ENOUGH, hips - self._low, _MOVES)
+        first, there = _kernels.most_urgent(
+            tuple(percept.threats),
+            nearest.point,
+            nearest.velocity,
+            self._masses,
+            state.known,
+            begin,
+            state.at,
+            least,
+        )
+        if there:
+            state.there = begin
+            state.place[:] = nearest.point[spots[state.at], state.at]
+        if state.at != NOTHING:
+            long = begin - state.since > _GLANCE
+            if not (long and first != state.at) and begin - state.there <= _LINGER:
+                if long:
+                    state.known[state.at] = begin + _KNOWN
+                return
+            state.known[state.at] = begin + _KNOWN
+            state.at, state.since = NOTHING, begin
+        moving = first != NOTHING and self._speed(first, percept) > _MOVES
+        if first != NOTHING and (moving or begin - state.since > _PAUSE):
+            state.at, state.since, state.there = int(first), begin, begin
+            state.place[:] = nearest.point[spots[first], first]
+
+    def _speed(self, which: int, percept: Percept) -> float:
+        return float(np.linalg.norm(percept.nearest.velocity[percept.threats.spot[which], which]))

@@ -1,0 +1,389 @@
+"""Compiled loops: how a hand is led, and how its arm follows; plain arrays in, outputs preallocated.
+
+What a hand is about is told in the frame of the body (`trunk`), so that a hand that rests there goes along with the walk.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from poise.anticipation._kernels import level_facing
+from poise.behaviors.hands.trunk._kernels import (
+    before_chest,
+    heading,
+    into_body,
+    keep_off,
+    nearest_on,
+    no_less,
+    out_of_body,
+    within,
+)
+from poise.body._kernels import body_frames
+from poise.math._easing import approached, minimum_jerk
+from poise.math._tuples import (
+    add,
+    clip,
+    conj,
+    dot,
+    from_rotation_vector,
+    length,
+    product,
+    put,
+    quadruple,
+    quaternion,
+    rotation_vector,
+    scale,
+    shortened,
+    subtract,
+    triple,
+    turned,
+    vector,
+    write,
+)
+
+PLACE, TURN, SPIN = 0, 3, 7
+"""Where a track has the hand as it was meant to be at the beginning of the tick, and how fast it turned then."""
+OWN_RATE, OWN_GAIN = 10, 13
+"""How the clip's hand moves over the tick, and how that changed at its beginning."""
+AIM, DRIFT, FOLLOWS = 16, 19, 22
+"""Where the hand is to be, how that drifts, and whether it is where the clip has it (1) or what it is about (0)."""
+LEFT, LEFT_RATE, LEFT_GAIN, UNTIL = 23, 26, 29, 32
+"""What is left of the way there (`math._easing.approached`), and when it shall be gone."""
+BULGE, BULGE_START, BULGE_TIME = 33, 34, 35
+"""How far the way bulges out [m], since when and for how long."""
+TURN_LEFT, TURN_RATE, TURN_GAIN, TWIST = 36, 39, 42, 45
+"""What is left of the turn to how the hand shall be, as a rotation vector; and the twist that was wanted last."""
+TURNED, LIFT, TRACK = 46, 50, 51
+"""How the hand was to be turned, how far the elbow is turned up off its pole [rad], and the length of a track."""
+
+LED, LED_TURN, HELD, NORMAL = 0, 3, 7, 11
+"""Where a goal has the place of the hand's joint at the end of the tick, how the hand is taken to be turned then, how it shall
+be turned in the end, and the normal of what it touches."""
+MIDDLE, AXIS, DEPTH, TIP, KIND, GOAL = 14, 17, 20, 21, 24, 25
+"""How the hand touches (`hands.Palm`), what it is about (`YIELDS`, `FLIES` or `FIXED`), and the length of a goal."""
+YIELDS, FLIES, FIXED = 0, 1, 2
+"""What a hand is about, or whether it is on its way back (as `YIELDS`)."""
+
+_DRIFT = 0.25
+"""Share of what is new in the drift of a goal."""
+_JUMP, _LEAP = 0.005, 0.05
+"""A goal that moves so much farther in a tick than it drifts has jumped; farther than the latter, it tells nothing about its
+drift [m]."""
+_CALM = 400.0
+"""A goal that jumps is followed with no larger jerk than this, where there is time [m/s³]."""
+_PATIENCE = 0.5
+"""So long at most [s]."""
+_SOFT = 0.02
+"""Goals are kept off the body over about this much [m]."""
+_OFF, _ASIDE = 0.1, 0.1
+"""A hand that has to go far along a surface keeps so far off it, half as far where it has to go so far [m]."""
+_OVER = 0.12
+"""And one that is behind the surface so far above its place at most [m]."""
+_PASSES = 0.3
+"""What moves more slowly along its surface does not pass [m/s]."""
+_FASTEST_DRIFT = 3.0
+"""A goal is foreseen to drift no faster than this [m/s]."""
+_WIDEST = 0.25
+"""Ways bulge out no farther [m]."""
+
+
+@njit(cache=True, error_model="numpy")
+def note_body(plan, rows, meant_row, before, after, meant, facing, arms, tracks, marks, busy, tick, first):
+    """Where a body is at the end of the tick in the clip, and as it was meant to be at its beginning; and how its hands move.
+
+    Either track is told where its hand is meant to be and how it and the clip's hand move, in the frame of the body.
+
+    Args:
+        plan: Parents, offsets, bind pose, chest, and its turn in the neutral pose.
+        rows: Generalized positions over the tick, arms as in the clip, shape (n, nq).
+        meant_row: As meant at the beginning of the tick, shape (nq,).
+        before: Places of all bodies in the clip at the beginning of the tick, shape (B, 3).
+        after: Places and turns of all bodies at its end, shape (1, B, 3) and (1, B, 4); written.
+        meant: The same as meant at its beginning; written.
+        facing: Where the chest faces in the clip at its beginning, at its end, and as meant, (3, 3); the last two written.
+        arms: Bodies of upper arms, forearms and hands, shape (2, 3).
+        tracks: Shape (2, TRACK); written.
+        marks: Shoulders at its end, and hands as meant, shape (2, 3) each; written.
+        busy: Whether either hand is led.
+        tick: Its length [s].
+        first: Whether this is the first call.
+    """
+    parents, offsets, bind, chest, neutral = plan
+    shoulders, hands = marks
+    body_frames(parents, offsets, bind, rows[-1:], after[1], after[0])
+    body_frames(parents, offsets, bind, meant_row.reshape((1, -1)), meant[1], meant[0])
+    facing[1] = level_facing(after[1][0, chest], neutral)
+    facing[2] = level_facing(meant[1][0, chest], neutral)
+    clips, places, turns = after[0][0], meant[0][0], meant[1][0]
+    back, roots = conj(heading(facing[2])), arms[:, 0]
+    for hand in range(2):
+        track, body = tracks[hand], arms[hand, 2]
+        put(shoulders, hand, vector(clips, roots[hand]))
+        put(hands, hand, vector(places, body))
+        turn = product(back, quaternion(turns, body))
+        spin = (0.0, 0.0, 0.0)
+        place = _in_body(places, roots, body, facing[2])
+        if not first:
+            spin = scale(rotation_vector(product(conj(quadruple(track, TURN)), turn)), 1.0 / tick)
+        write(track, PLACE, place)
+        write(track, TURN, turn)
+        way = subtract(_in_body(clips, roots, body, facing[1]), _in_body(before, roots, body, facing[0]))
+        rate = scale(way, 1.0 / tick)
+        last = rate if first else triple(track, OWN_RATE)
+        write(track, OWN_RATE, rate)
+        write(track, OWN_GAIN, scale(subtract(rate, last), 1.0 / tick))
+        if not busy[hand]:
+            write(track, AIM, triple(track, PLACE))
+            track[FOLLOWS], track[BULGE] = 1.0, 0.0
+            for k in range(9):
+                track[LEFT + k], track[TURN_LEFT + k] = 0.0, 0.0
+            write(track, TURN_RATE, spin)
+            write(track, SPIN, spin)
+            write(track, TURNED, turn)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _in_body(places, roots, body, faces):
+    """Where a body is in the frame of the body."""
+    base = scale(add(vector(places, roots[0]), vector(places, roots[1])), 0.5)
+    return into_body(faces, subtract(vector(places, body), base))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _own(track, tick):
+    """How the clip's hand moves at the beginning of the tick, and how that changes."""
+    gain = triple(track, OWN_GAIN)
+    return subtract(triple(track, OWN_RATE), scale(gain, 0.5 * tick)), gain
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _begin(track, goal, drift, straight, time, duration, tick):
+    """Turn to a goal from where the hand is and as it moves; the goal is given at the end of the tick."""
+    own, own_gain = _own(track, tick)
+    place, rate, gain = add(triple(track, AIM), triple(track, LEFT)), triple(track, LEFT_RATE), triple(track, LEFT_GAIN)
+    if track[FOLLOWS] > 0.0:
+        rate, gain = add(rate, own), add(gain, own_gain)
+    else:
+        rate = add(rate, triple(track, DRIFT))
+    out, out_rate, out_gain = _bulging(track, time)
+    place = add(place, (0.0, out, 0.0))
+    rate, gain = add(rate, (0.0, out_rate, 0.0)), add(gain, (0.0, out_gain, 0.0))
+    if straight:
+        goal = subtract(goal, scale(triple(track, OWN_RATE), tick))
+        write(track, LEFT_RATE, subtract(rate, own))
+        write(track, LEFT_GAIN, subtract(gain, own_gain))
+    else:
+        goal = subtract(goal, scale(drift, tick))
+        write(track, LEFT_RATE, subtract(rate, drift))
+        write(track, LEFT_GAIN, gain)
+    write(track, LEFT, subtract(place, goal))
+    write(track, DRIFT, drift)
+    track[FOLLOWS], track[UNTIL], track[BULGE] = straight, time + duration, 0.0
+    track[BULGE_START], track[BULGE_TIME] = time, duration
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _expect(track, goal, time, patient, tick):
+    """Let what is left of the way take up how the goal moved otherwise than it drifted."""
+    before, moved = triple(track, DRIFT), subtract(goal, triple(track, AIM))
+    drift = before
+    if length(moved) < _LEAP:
+        drift = shortened(add(scale(before, 1.0 - _DRIFT), scale(moved, _DRIFT / tick)), _FASTEST_DRIFT)
+    jump = subtract(moved, scale(drift, tick))
+    left = subtract(triple(track, LEFT), jump)
+    if patient and length(jump) > _JUMP:
+        track[UNTIL] = max(track[UNTIL], time + min((60.0 * length(left) / _CALM) ** (1.0 / 3.0), _PATIENCE))
+    write(track, LEFT, left)
+    write(track, LEFT_RATE, subtract(triple(track, LEFT_RATE), subtract(drift, before)))
+    write(track, DRIFT, drift)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _advance(track, time, least, tick):
+    """Go on for a tick."""
+    duration = max(track[UNTIL] - time, least)
+    left, rate, gain = approached(
+        triple(track, LEFT), triple(track, LEFT_RATE), triple(track, LEFT_GAIN), duration, tick
+    )
+    write(track, LEFT, left)
+    write(track, LEFT_RATE, rate)
+    write(track, LEFT_GAIN, gain)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _bulging(track, time):
+    """How far the way bulges out at a time, how that changes, and how that does."""
+    size, over = track[BULGE], track[BULGE_TIME]
+    s = (time - track[BULGE_START]) / over
+    if size == 0.0 or s <= 0.0 or s >= 1.0:
+        return 0.0, 0.0, 0.0
+    u = s * (1.0 - s)
+    return size * _bump(s), 32.0 * size * u * (1.0 - 2.0 * s) / over, 32.0 * size * (1.0 - 6.0 * u) / over**2
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _bump(s):
+    """Rises from 0 to 1 in the middle and falls back to 0, at rest at both ends."""
+    return 16.0 * s * s * (1.0 - s) * (1.0 - s)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _short_aside(point, faces, side, trunk, room):
+    """How far a point has to go to a side to be as far off the trunk as wanted [m]."""
+    starts, ends, wanted = trunk
+    most = 0.0
+    for c in range(wanted.shape[0]):
+        away = subtract(point, nearest_on(vector(starts, c), vector(ends, c), point))
+        square, least = dot(away, away), wanted[c] + room
+        if square < least * least:
+            aside = into_body(faces, away)[1] * side
+            most = max(most, np.sqrt(least * least - square + aside * aside) - aside)
+    return most
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _bulge(track, base, root, faces, side, trunk):
+    """How far a way has to bulge out so that hand and elbow pass beside the trunk [m]."""
+    most, steps, room = 0.0, 10, 0.02
+    begin, way = triple(track, PLACE), subtract(triple(track, AIM), triple(track, PLACE))
+    for k in range(2, steps - 1):
+        s = k / steps
+        hand = add(base, out_of_body(faces, add(begin, scale(way, minimum_jerk(s)))))
+        elbow = scale(add(root, hand), 0.5)
+        out = max(_short_aside(hand, faces, side, trunk, room), 2.0 * _short_aside(elbow, faces, side, trunk, 0.0))
+        most = max(most, out / _bump(s))
+    return min(most, _WIDEST)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def wrist_of(turn, goal):
+    """Where a hand's joint is from what it touches: with a point of it, or, given a depth, with whatever part is in front.
+
+    Flat, that is the middle; tilted, more and more an end of the axis.
+    """
+    normal, depth, along = triple(goal, NORMAL), goal[DEPTH], turned(turn, triple(goal, AXIS))
+    end = clip(-5.0 * dot(normal, along) / max(length(along), 1e-9), -1.0, 1.0) if depth > 0.0 else 0.0
+    touch = add(turned(turn, triple(goal, MIDDLE)), scale(along, end))
+    return subtract(scale(normal, depth), touch)
+
+
+@njit(cache=True, error_model="numpy")
+def lead_hands(tracks, goals, contacts, turns, palms, hops, body, ways, trunk, end, tick):
+    """Where hands are at the end of a tick on their way to what they shall touch, written to their goals.
+
+    Args:
+        tracks: Shape (2, TRACK); written.
+        goals: Shape (2, GOAL); written.
+        contacts: What they shall touch in the end [m], the surface's normal there, and how that moves against the body [m/s];
+            the first rows of `meeting.ContactTargets.contacts`.
+        turns: How they shall be turned in the end, shape (2, 4).
+        palms: Three ways to touch (`hands.Palm`), shape (2, 3, 10).
+        hops: Added to the way of one that hops [m], shape (2, 3).
+        body: At the end of the tick: shoulders (2, 3), ahead (3,), places (B, 3) and turns (B, 4) of all bodies as in the clip,
+            and which are the hands (2,).
+        ways: Of either hand: whether it is led, what it is about, how it touches, and whether it hops; then as numbers: time of
+            the way that starts now [s], 0 for none, how far the arm goes [m], how far before the shoulders a goal is at least
+            [m], in which time what is left of the way is undone afterwards [s], how fast it moves at most [m/s], and how much
+            of it is its own; then whether it goes back to the clip, whether its goal is followed at once, and so kept within
+            reach, whether it holds on and does not lag behind, whether there is time when the goal jumps, and whether it is on
+            its way to a surface.
+        trunk: Starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
+        end: Time at the end of the tick [s].
+        tick: [s].
+    """
+    starts, ends, wanted = trunk
+    places, clip_turns, hands = body[2:]
+    none = (0.0, 0.0, 0.0)
+    for hand in range(2):
+        led, kind, touch, hopping, way, nature = ways[hand]
+        if not led:
+            continue
+        goal, kept_off, hop = goals[hand], (starts[hand], ends[hand], wanted), vector(hops, hand) if hopping else none
+        point, turn = vector(contacts[hand], 0), quaternion(turns, hand)
+        normal, rate = vector(contacts[hand], 1), vector(contacts[hand], 2)
+        if nature[0]:
+            point, turn, normal, rate = vector(places, hands[hand]), quaternion(clip_turns, hands[hand]), none, none
+        write(goal, HELD, turn)
+        write(goal, NORMAL, normal)
+        for k in range(palms.shape[2]):
+            goal[MIDDLE + k] = palms[hand, touch, k]
+        goal[KIND] = kind
+        _lead_hand(tracks[hand], goal, point, rate, hop, body, hand, way, nature, kept_off, end, tick)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _stands_off(away, normal, rate):
+    """How far from its place on a surface a hand is led first: it comes from before the surface, and from behind over the top.
+
+    Less where the surface comes at the body than where it passes along it.
+
+    Args:
+        away: From its place to where the hand is [m].
+        normal: Of the surface.
+        rate: How the place moves against the body [m/s].
+    """
+    high, comes, square = dot(away, normal), dot(rate, normal), dot(rate, rate)
+    aside = max(dot(away, away) - high * high, 0.0)
+    along = (square - comes * comes) / max(square, _PASSES * _PASSES)
+    off, over = _OFF * aside / (aside + _ASIDE * _ASIDE), clip(-2.0 * high, 0.0, _OVER)
+    return scale(add(scale(normal, off), (0.0, 0.0, over)), along * along)
+
+
+@njit(cache=True, error_model="numpy")
+def _lead_hand(track, goal, point, rate, hop, body, hand, way, nature, trunk, end, tick):
+    """Lead one of the hands of `lead_hands`."""
+    shoulders, faces, clip_places, clip_turns, hands = body
+    begins, reach, ahead, horizon, fastest, ease = way
+    straight, at_once, planted, patient, reaches = nature
+    base = scale(add(vector(shoulders, 0), vector(shoulders, 1)), 0.5)
+    root, facing_to = vector(shoulders, hand), heading(faces)
+    spin = add(triple(track, TURN_RATE), scale(triple(track, TURN_GAIN), 0.5 * tick))
+    if track[FOLLOWS] > 0.0:
+        spin = triple(track, SPIN)
+    spin = scale(spin, 0.0 if planted else tick)
+    taken = product(facing_to, product(quadruple(track, TURNED), from_rotation_vector(spin)))
+    carried = add(base, out_of_body(faces, triple(track, PLACE)))
+    wrist = add(point, wrist_of(taken, goal))
+    if reaches:
+        normal = triple(goal, NORMAL)
+        wrist = add(wrist, _stands_off(subtract(carried, wrist), normal, rate))
+    clips, clips_turn = vector(clip_places, hands[hand]), quaternion(clip_turns, hands[hand])
+    if not straight:
+        wrist = before_chest(wrist, clips, root, base, faces, ease, _SOFT)
+        wrist = keep_off(wrist, wrist, clips, faces, trunk, ease, _SOFT)
+    away = shortened(subtract(wrist, root), reach)
+    if straight or at_once:
+        wrist = add(root, away)
+    aim = into_body(faces, subtract(wrist, base))
+    if not straight:
+        aim = (no_less(aim[0], ahead, _SOFT), aim[1], aim[2])
+    time = end - tick
+    if begins > 0.0:
+        drift = into_body(faces, shortened(rate, _FASTEST_DRIFT))
+        _begin(track, aim, drift, straight, time, begins, tick)
+    elif not straight:
+        _expect(track, aim, time, patient, tick)
+    write(track, AIM, aim)
+    if begins > 0.0:
+        side = 1.0 if hand == 0 else -1.0
+        track[BULGE] = side * _bulge(track, base, root, faces, side, trunk)
+    _advance(track, time, tick if straight else horizon, tick)
+    left = triple(track, LEFT)
+    there = add(base, out_of_body(faces, add(aim, (left[0], left[1] + _bulging(track, end)[0], left[2]))))
+    there = add(there, hop)
+    if not at_once:
+        # The clip may stretch the arm farther than it is led: at first nothing is held back.
+        most = reach + 4.0 * _SOFT * (1.0 - ease)
+        there = add(root, within(subtract(there, root), most, _SOFT))
+    if planted:
+        there = add(root, away)
+    there = before_chest(there, clips, root, base, faces, ease, 0.0)
+    there = keep_off(there, carried, clips, faces, trunk, ease, 0.0)
+    tip = triple(goal, TIP)
+    fingers, out_to = turned(taken, tip), add(clips, turned(clips_turn, tip))
+    before = add(carried, turned(product(facing_to, quadruple(track, TURN)), tip))
+    there = subtract(keep_off(add(there, fingers), before, out_to, faces, trunk, ease, 0.0), fingers)
+    there = add(carried, shortened(subtract(there, carried), fastest * tick))
+    write(goal, LED, there)
+    write(goal, LED_TURN, taken)

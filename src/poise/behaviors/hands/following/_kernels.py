@@ -1,0 +1,156 @@
+"""Compiled loops: poles, elbows, hands and arms of one tick in one pass; plain arrays in."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from poise.behaviors.hands._kernels import KIND, LED, LIFT
+from poise.behaviors.hands.trunk._kernels import lift_elbow
+from poise.behaviors.hands.turning._kernels import turn_hand
+from poise.ik._kernels import frames
+from poise.ik.limbs._kernels import solve_limb
+from poise.ik.poles._kernels import step_pole
+from poise.math._tuples import (
+    add,
+    conj,
+    from_rotation_vector,
+    normalized,
+    product,
+    put,
+    quadruple,
+    quaternion,
+    rotation_vector,
+    scale,
+    subtract,
+    triple,
+    turned,
+    vector,
+    write,
+)
+
+
+@njit(cache=True, error_model="numpy")
+def _place_poles(clips, poles, arms, time, points):
+    """Move the poles of both arms on by a time, and write where they are in the world, shape (2, 3)."""
+    places, turns = clips
+    state, naturals, springs, rests, anchors = poles
+    for hand in range(2):
+        at, turn = vector(places, anchors[hand]), quaternion(turns, anchors[hand])
+        elbow = turned(conj(turn), subtract(vector(places, arms[hand, 1]), at))
+        own = state[hand]
+        point, velocity = step_pole(
+            triple(own, 0), triple(own, 3), elbow, vector(naturals, hand), springs, rests[hand], time
+        )
+        write(own, 0, point)
+        write(own, 3, velocity)
+        put(points, hand, add(at, turned(turn, point)))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _coordinate(row, body):
+    return quadruple(row, 3 + 4 * body)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _turn_below(parents, bind, row, turns, root, body):
+    """How a body at or below `root` is turned in the world at generalized positions `row`; above the root as in `turns`."""
+    depth, each, turn = 0, body, quaternion(turns, parents[root])
+    while each != root:
+        depth, each = depth + 1, parents[each]
+    for level in range(depth, -1, -1):
+        each = body
+        for _ in range(level):
+            each = parents[each]
+        turn = product(turn, product(quaternion(bind, each), _coordinate(row, each)))
+    return turn
+
+
+@njit(cache=True, error_model="numpy")
+def follow_arms(rows, clips, faces, body, poles, trunk, hands, tracks, goals, acts, memory, time, tick, settle, last):
+    """Change the arms in the rows of one tick so that at its end the hands are where they are led.
+
+    Args:
+        rows: The clip in, with the arms where they shall be out, shape (n, nq).
+        clips: All bodies at the end of the tick, arms as in the clip: places (B, 3) and turns (B, 4).
+        faces: Ahead there, shape (3,).
+        body: Parents, offsets and bodies in order, and the limbs' model and settings (`ik.limbs`).
+        poles: Of both arms: state (2, 6), natural points, springs, rest lengths, and bodies they hang from (`ik.poles`).
+        trunk: Starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
+        hands: Bodies of the arms (2, 3), lengths of their bones (2, 2), neutral pose of forearms and hands (2, 2, 4), ranges
+            per kind of goal (3, 2, 2, 3), twist of a wrist [rad], how far an elbow is turned up in a tick [rad].
+        tracks: Shape (2, TRACK); written.
+        goals: Shape (2, GOAL).
+        acts: For either hand: whether it is led, how much of the arm is its own, whether it returns, and whether it begins to
+            do what it does now.
+        memory: Of both limbs, shape (2, 14); written.
+        time: Beginning of the tick [s].
+        tick: [s].
+        settle: By how much the poles go on [s].
+        last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
+    """
+    parents, offsets, order, model, settings = body
+    starts, ends, wanted = trunk
+    arms, bones, neutral, ranges, wrist, lift = hands
+    count, columns = parents.shape[0], rows.shape[1]
+    points, goal_places, goal_turns = np.empty((2, 3)), np.empty((2, 3)), np.zeros((2, 4))
+    turns, places, spare = np.empty((count, 4)), np.empty((count, 3)), memory.copy()
+    _place_poles(clips, poles, arms, settle, points)
+    for hand in range(2):
+        write(goal_places[hand], 0, triple(goals[hand], LED))
+        if acts[hand][0]:
+            shoulder, capsules = clips[0][arms[hand, 0]], (starts[hand], ends[hand], wanted)
+            lifted = tracks[hand, LIFT]
+            tracks[hand, LIFT] = lift_elbow(
+                lifted, shoulder, goal_places[hand], bones[hand], points[hand], capsules, lift
+            )
+    # First the arms alone: how a hand is turned depends on where its forearm gets to.
+    tried = np.empty((2, columns))
+    for arm in range(2):
+        for column in range(columns):
+            tried[arm, column] = rows[-1, column]
+    frames(parents, offsets, model[0], order, rows[-1], turns, places)
+    for attempt in range(2):
+        for hand in range(2):
+            led, ease, returns, begins = acts[hand]
+            if not led:
+                continue
+            if attempt == 1:
+                turn = _turn_below(parents, model[0], tried[0], clips[1], arms[hand, 0], parents[arms[hand, 2]])
+                own = (model[0][arms[hand, 2]], neutral[hand], ranges[int(goals[hand, KIND]), hand], wrist)
+                forearm, clip_turn = _coordinate(tried[0], parents[arms[hand, 2]]), _coordinate(tried[0], arms[hand, 2])
+                spans, at = (time + tick, tick, returns, begins), goal_places[hand]
+                turn_hand(tracks[hand], goals[hand], clip_turn, forearm, turn, own, faces, spans, goal_turns[hand], at)
+            place, turn, pole = vector(goal_places, hand), quaternion(goal_turns, hand), vector(points, hand)
+            weights, kept = (1.0, float(attempt), ease), memory[hand] if attempt == 1 else spare[hand]
+            solve_limb(parents, model, hand, tried[attempt], turns, places, place, turn, pole, weights, settings, kept)
+    fill_arms(rows, tried[1], arms, (acts[0][0], acts[1][0]), last)
+
+
+@njit(cache=True, error_model="numpy")
+def fill_arms(rows, end, arms, busy, last):
+    """Turn the arms in the rows of a tick from how far off the clip they were to how far off they shall be, evenly.
+
+    Args:
+        rows: The clip in, with the arms' turns out, shape (n, nq).
+        end: The last row with the arms where they shall be, shape (nq,).
+        arms: Their bodies, shape (2, 3).
+        busy: Whether either is led, shape (2,).
+        last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
+    """
+    n = rows.shape[0]
+    for hand in range(2):
+        for k in range(3):
+            at = 3 + 4 * arms[hand, k]
+            before, now = quaternion(last[hand], k), (1.0, 0.0, 0.0, 0.0)
+            if busy[hand]:
+                clips = (rows[n - 1, at], rows[n - 1, at + 1], rows[n - 1, at + 2], rows[n - 1, at + 3])
+                now = normalized(product(conj(clips), (end[at], end[at + 1], end[at + 2], end[at + 3])))
+            elif before == now:
+                continue
+            step = rotation_vector(product(conj(before), now))
+            for i in range(n):
+                turn = product(before, from_rotation_vector(scale(step, (i + 1.0) / n)))
+                own = (rows[i, at], rows[i, at + 1], rows[i, at + 2], rows[i, at + 3])
+                write(rows[i], at, normalized(product(own, turn)))
+            put(last[hand], k, now)

@@ -1,0 +1,193 @@
+"""What the hands do: which obstacle, when, where to, how firmly; one call per tick."""
+
+from __future__ import annotations
+
+from math import isinf, isnan, nan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.anticipation import NOTHING, assign_hands
+from poise.behaviors.evasion import Shield
+from poise.behaviors.hands.hand_trajectory import HandTrajectory
+from poise.behaviors.hands.hands import Arms, HandState
+from poise.behaviors.hands.meeting import ContactTargets
+from poise.behaviors.hands.situation import Situation
+from poise.behaviors.perception.options import AnticipationOptions
+from poise.behaviors.perception.senses import Senses
+
+__all__ = ["HandStateMachine"]
+
+Array = NDArray[np.float64]
+
+_STAYS = 0.4
+"""A hand that touched something stays with it this long [s]."""
+_GRASP = 0.95
+"""A hand stays where it is put while its wrist is no farther than this share of the arm from the shoulder."""
+_STEADY = {"slide": 2.5, "stick": 5.0}
+"""Tension against what cannot be moved, where the hand slides and where it holds on [Hz]."""
+_HOP = 0.4
+"""Least time from hold to hold [s]."""
+_RETURN = 0.6
+"""Time a hand takes back to the clip [s]."""
+_JERK, _JERK_BALL = 400.0, 2e4
+"""A hand that has time takes so long that its way has no larger jerk [m/s³]; and against what flies."""
+_GENTLE = 1.0
+"""What comes with less may come before the hand is there [kg m/s]."""
+_GUARDS, _FIRM = 0.25, 6.0
+"""Time in which a hand gets before the face [s], and its tension there [Hz]."""
+_LEAST = 0.25
+"""An obstacle is not let go of sooner [s]."""
+
+
+class HandStateMachine:
+    """Decides for the two hands of one character.
+
+    Args:
+        senses: What it perceives with.
+        arms: What it acts with.
+        options: How it decides.
+    """
+
+    def __init__(self, senses: Senses, arms: Arms, options: AnticipationOptions) -> None:
+        self.senses, self.arms, self.options = senses, arms, options
+        self._aims = ContactTargets(senses, arms, options.hold)
+        self._lead = HandTrajectory(senses, arms, self._aims, options.rules, options.hop)
+
+    def decide(self, states: list[HandState], moment: Situation) -> list[tuple[str, int]]:
+        """Bring both hands' states and goals up to date; what is worth telling, as kind and hand."""
+        told: list[tuple[str, int]] = []
+        self._aims.begin(moment)
+        if moment.dodged != NOTHING:
+            moment.percept.threats.urgency[moment.dodged] = np.inf  # What is dodged is not reached for.
+        chosen = self._choose(states, moment) if moment.percept.urgent else (NOTHING, NOTHING)
+        guards = {shield.hand: shield for shield in moment.shields}
+        for hand, state in enumerate(states):
+            if hand in guards or state.phase == "shield":
+                told += [(kind, hand) for kind in self._guard(state, guards.get(hand), moment)]
+            elif chosen[hand] != state.obstacle:
+                told += [(kind, hand) for kind in self._take(state, chosen[hand], hand, moment)]
+        for hand, state in enumerate(states):
+            if state.busy:
+                told += [(kind, hand) for kind in self._progress(state, hand, moment)]
+        if states[0].busy or states[1].busy:
+            self.arms.trunk.place(moment.after, moment.meant)
+            self._lead.lead(states, moment)
+        return told
+
+    def _choose(self, states: list[HandState], moment: Situation) -> tuple[int, int]:
+        current = (states[0].obstacle, states[1].obstacle)
+        return assign_hands(
+            self._aims.meetings(current, moment),
+            current,
+            lambda which, left, right: current == (which, which) or self._takes_two(which, left, right),
+        )
+
+    def _takes_two(self, which: int, left: float, right: float) -> bool:
+        """Whether an obstacle so far from either shoulder [m] takes both hands."""
+        return self.options.rules.both_hands(left, right, float(self.senses.masses[which]), self.options.heaviest)
+
+    def _take(self, state: HandState, chosen: int, hand: int, moment: Situation) -> list[str]:
+        """Turn to what was chosen, or away from what there was."""
+        if chosen == NOTHING and moment.time - state.touched < _STAYS:
+            return []
+        keeps = state.obstacle != NOTHING and moment.time - state.since < _LEAST
+        if keeps or (chosen == NOTHING and state.phase in ("idle", "return")):
+            return []
+        if chosen == NOTHING:
+            _begin(state, "return", _RETURN, moment)
+            state.obstacle, state.touched = NOTHING, nan
+            return ["release"]
+        percept, spot = moment.percept, int(moment.percept.threats.spot[chosen])
+        bounds = self.senses.bounds[spot][chosen]
+        state.obstacle, state.spot, state.touched = chosen, spot, nan
+        state.reaction = self.options.rules.reaction_time(
+            float(percept.nearest.distance[spot, chosen]),
+            float(self.senses.regions.radii[spot]),
+            float(percept.threats.closing[chosen]),
+            bounds,
+        )
+        if self.options.adapt:
+            mass = float(self.senses.masses[chosen])
+            steady = (
+                _STEADY[self.options.contact]
+                if isinf(mass)
+                else self.options.rules.tension(mass, self.options.heaviest, bounds)
+            )
+            state.tension = steady
+        arrival = self._aims.meet(state, hand, moment)
+        way = float(np.linalg.norm(self._aims.contacts[hand, 0] - moment.hands[hand]))
+        calm = (60.0 * way / (_JERK_BALL if self.senses.flies[chosen] else _JERK)) ** (1.0 / 3.0)
+        gentle = float(self.senses.masses[chosen]) * float(percept.threats.closing[chosen]) < _GENTLE
+        needed = calm if gentle else float(percept.threats.urgency[chosen])
+        duration = max(state.reaction, min(calm, needed), arrival)
+        _begin(state, "reach", duration, moment)
+        return ["reach"]
+
+    def _guard(self, state: HandState, shield: Shield | None, moment: Situation) -> list[str]:
+        """Go before the face, or back from there."""
+        if shield is None:
+            _begin(state, "return", _RETURN, moment)
+            state.obstacle, state.shield = NOTHING, None
+            return ["release"]
+        state.shield = shield
+        if state.phase == "shield":
+            return []
+        state.obstacle, state.spot, state.reaction = moment.dodged, 0, _GUARDS
+        state.tension, state.touched = _FIRM, nan
+        _begin(state, "shield", _GUARDS, moment)
+        return ["shield"]
+
+    def _progress(self, state: HandState, hand: int, moment: Situation) -> list[str]:
+        """Go on to the next phase where this one is over."""
+        time = moment.time
+        done = time >= state.until
+        if state.phase == "return":
+            if done and state.pole == 0.0:
+                state.phase = "idle"
+            return []
+        told = self._feel(state, hand, moment)
+        touching = bool(moment.touching[hand, state.obstacle])
+        if touching and isnan(state.touched):
+            state.touched = time
+            told.append("contact")
+        if state.phase == "reach" and (touching or done):
+            state.phase, state.since = self.options.contact, time
+            self._aims.meet(state, hand, moment)
+            state.stuck, state.held = self._aims.contacts[hand, 0].copy(), np.full(4, np.nan)
+        elif state.phase == "replant" and done:
+            # As it came to lie, so it stays.
+            state.phase, state.held = "stick", moment.meant.rotations[0, self.arms.bodies[hand, 2]].copy()
+        elif state.phase == "stick" and not self._within(moment.hands[hand], hand, moment):
+            duration = max(state.reaction, _HOP)
+            stuck, normal = self._aims.landing(state, hand, duration, moment)
+            state.normals = np.stack([state.normals[1] if state.normals[1].any() else normal, normal])
+            state.stuck, state.held = stuck, np.full(4, np.nan)
+            _begin(state, "replant", duration, moment)
+            told.append("replant")
+        return told
+
+    def _feel(self, state: HandState, hand: int, moment: Situation) -> list[str]:
+        """Let tension follow what the hand feels."""
+        near = moment.percept.nearest.velocity
+        velocity = near[len(near) - 4 + hand, state.obstacle]
+        answers = state.felt.feel(moment.time, moment.tick, state.obstacle, moment.felt[hand], velocity)
+        tells = not (self.senses.fixed[state.obstacle] or self.senses.rooted[state.obstacle])
+        if not answers or not tells or not self.options.adapt or state.phase == "shield":
+            return []
+        bounds = self.senses.bounds[state.spot][state.obstacle]
+        if self.options.feels:
+            state.tension = self.options.rules.tension(state.felt.mass, self.options.heaviest, bounds)
+        return ["surprised"] if state.felt.surprises(float(self.senses.masses[state.obstacle])) else []
+
+    def _within(self, wrist: Array, hand: int, moment: Situation) -> bool:
+        """Whether an arm still reaches where its hand holds on."""
+        away = wrist - moment.shoulders[hand]
+        length = float(np.linalg.norm(away))
+        return length < _GRASP * self.arms.lengths[hand] and float(away @ moment.percept.faces) > -0.38 * length
+
+
+def _begin(state: HandState, phase: str, duration: float, moment: Situation) -> None:
+    """Start a phase whose way leads from where the hand is to its goal."""
+    state.phase, state.since = phase, moment.time
+    state.until, state.begins = moment.time + duration, duration

@@ -1,0 +1,60 @@
+"""The compliant root as two behaviors around all others of its character.
+
+The front one plans the feet and tells the others where the body really is; the back one takes the pose they made of it and says
+what the root aims at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from poise.behaviors.behavior import Behavior, Contribution, Stateless
+from poise.behaviors.reference import Reference
+from poise.behaviors.root.root import CompliantRoot
+from poise.behaviors.root.state import RootState
+from poise.body.plan import BodyPlan
+from poise.errors import InputError
+from poise.ik.limbs import LimbSolver
+from poise.world.view import WorldView
+
+__all__ = ["can_yield", "surrounded"]
+
+
+def can_yield(plan: BodyPlan) -> bool:
+    """Whether a body has what a compliant root needs: two legs with feet, and arms."""
+    try:
+        solver = LimbSolver(plan)
+    except InputError:
+        return False
+    feet = [solver.bodies[solver.names.index(name), 2] for name in ("left_foot", "right_foot")]
+    return bool(min(feet) >= 0)
+
+
+def surrounded(root: CompliantRoot, behaviors: Sequence[Behavior[Any]]) -> list[Behavior[Any]]:
+    """The behaviors of a character with its compliant root around them."""
+    return [_Front(root), *behaviors, _Back(root)]
+
+
+class _Front(Behavior[RootState]):
+    def __init__(self, root: CompliantRoot) -> None:
+        self._root = root
+
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        self._root.start(view, reference)
+        self.state = self._root.state
+        return Contribution(reference)
+
+    def step(self, view: WorldView, reference: Reference, state: RootState) -> Contribution:
+        return self._root.look(view, reference)
+
+
+class _Back(Stateless):
+    def __init__(self, root: CompliantRoot) -> None:
+        self._root = root
+
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        return Contribution(reference)
+
+    def step(self, view: WorldView, reference: Reference, state: None) -> Contribution:
+        return self._root.lead(view, reference)

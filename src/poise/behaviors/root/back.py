@@ -1,0 +1,50 @@
+"""How a root that yielded is led back onto its motion."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.behaviors.behavior import Contribution
+from poise.behaviors.root import _kernels
+from poise.behaviors.root.state import RootState
+
+__all__ = ["led_back", "ready_to_sleep"]
+
+Array = NDArray[np.float64]
+
+_NEAR, _TURNED = 0.006, 0.03
+"""What is this near to its motion may follow it again [m, rad]."""
+_SLOW, _SPINS = 0.05, 0.3
+"""And moves no faster beside it than this [m/s, rad/s]."""
+_LEANS = 3.0
+"""Nor leans against anything by more than this [N]."""
+
+
+def led_back(
+    wanted: Contribution, here: Array, velocities: Array, bodies: NDArray[np.int64], h: float
+) -> tuple[Array, Array]:
+    """How far pelvis and joints are from their motion, and how fast that changes.
+
+    Args:
+        wanted: What the character shall do.
+        here: Generalized positions, shape (nq,).
+        velocities: Generalized velocities, shape (nv,).
+        bodies: Whose joints, 0 for the pelvis' orientation, shape (n,).
+        h: Length of a substep [s].
+
+    Returns:
+        The pelvis' place [m], then rotation vectors of the bodies [rad], and their rates, shape (1 + n, 3) each.
+    """
+    away, speed = np.zeros((1 + len(bodies), 3)), np.zeros((1 + len(bodies), 3))
+    _kernels.apart(here, wanted.starts, wanted.rows[0], velocities, bodies, h, away, speed)
+    return away, speed
+
+
+def ready_to_sleep(wanted: Contribution, here: Array, velocities: Array, state: RootState, h: float) -> bool:
+    """Whether everything that yielded is back on its motion and moves with it."""
+    if np.abs(state.lean).max() > _LEANS:
+        return False
+    away, speed = led_back(wanted, here, velocities, state.freed, h)
+    near = np.abs(away[0]).max() < _NEAR and np.abs(away[1:]).max() < _TURNED
+    return bool(near and np.abs(speed[0]).max() < _SLOW and np.abs(speed[1:]).max() < _SPINS)

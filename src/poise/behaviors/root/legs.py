@@ -1,0 +1,45 @@
+"""Legs that carry a pelvis from planted feet: inverse kinematics at every substep."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.plan import BodyPlan
+from poise.ik.limbs import LimbOptions, LimbSolver
+from poise.locomotion.knees import with_deep_knees
+
+__all__ = ["Legs"]
+
+Array = NDArray[np.float64]
+
+
+class Legs:
+    """The two legs of a plan, left before right, as compiled loops want them.
+
+    Args:
+        plan: The character.
+        substeps: In a tick.
+    """
+
+    def __init__(self, plan: BodyPlan, substeps: int) -> None:
+        solver = LimbSolver(with_deep_knees(plan), LimbOptions(limits=False))
+        limbs = [solver.names.index(f"{side}_foot") for side in ("left", "right")]
+        self.hips, self.feet = solver.bodies[limbs, 0], solver.bodies[limbs, 2]
+        uppers = np.linalg.norm(plan.offsets[solver.bodies[limbs, 1]], axis=1)
+        self.bones: Array = uppers + solver.lower_lengths[limbs]
+        self.bodies = np.array(sorted(b for hip in self.hips for b in plan.subtree(int(hip))), dtype=np.int64)
+        parents, offsets, _, model = solver.compiled
+        needed = set(self.feet.tolist())
+        for body in range(len(plan) - 1, 0, -1):
+            if body in needed:
+                needed.add(int(plan.parents[body]))
+        own = (*model[:4], np.ascontiguousarray(model[4][limbs]), np.ascontiguousarray(model[5][limbs]))
+        self.compiled = (parents, offsets, np.array(sorted(needed)), own)
+        self.settings = solver.settings(np.inf)
+        self.goals, self.turns = np.zeros((substeps, 1, 2, 3)), np.zeros((substeps, 1, 2, 4))
+        self.turns[..., 0] = 1.0
+        self.poles, self.weights = np.zeros((1, 2, 3)), np.zeros((1, 2, 3))
+        self.weights[..., :2] = 1.0
+        self.memory, self.errors = np.zeros((1, 2, solver.memory(1).shape[2])), np.zeros((1, 2))
+        self.row, self.forces = np.zeros((1, plan.position_count)), np.zeros((len(self.bodies), 3))

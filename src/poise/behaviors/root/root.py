@@ -1,0 +1,393 @@
+"""A root that yields: what pushes the body moves it, and its feet catch it.
+
+While nothing comes near, the root sleeps: everything but the physical limbs is `MOTION` and has the clip's values. When
+something comes near or touches, pelvis, trunk, neck and clavicles are let go from where they are, as fast as they are: the
+pelvis is `PASSIVE` and carried by the wrench of `control.root`, the trunk `TORQUE`, and the legs follow by inverse kinematics
+from the feet that `locomotion.stepping` plans, substep by substep. When all is quiet and back in place they are led onto
+their motion again.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.behaviors.behavior import Contribution
+from poise.behaviors.reference import Reference
+from poise.behaviors.root import _kernels
+from poise.behaviors.root.back import led_back, ready_to_sleep
+from poise.behaviors.root.legs import Legs
+from poise.behaviors.root.near import Nearness
+from poise.behaviors.root.state import RootState
+from poise.body.coordinates import body_frames
+from poise.body.trajectory import note_motion
+from poise.control.root import RootDrive, lean_against, leg_shares, root_wrench
+from poise.errors import InputError
+from poise.ik import relaxed_positions
+from poise.locomotion.gait import Gait
+from poise.locomotion.stepping import STEPS, StepMoment, StepOptions, StepPlanner
+from poise.math import quat
+from poise.signals import Mode
+from poise.world.command import Attach, Detach, LeadLimbs, OwnState, SetVelocities
+from poise.world.cut import ARMATURE
+from poise.world.dynamics import CharacterDynamics
+from poise.world.view import WorldView
+
+__all__ = ["CompliantRoot"]
+
+Array = NDArray[np.float64]
+
+_ROOMY = 1.5
+"""Muscles that carry the trunk of a clip are at least this many times as strong as the clip itself needs them: else a lively
+dance would sink by 10 cm."""
+_SAMPLES = 600
+"""Moments of a clip at which that is asked."""
+_BEHIND, _WAITS = 0.03, 0.2
+"""A body held back by more than the first lets its clip wait, by the second entirely [m]."""
+_SLOWEST, _PACE_RATE = 0.15, 2.0
+"""Never slower than this, and by no more a second."""
+_WALKS = 0.4
+"""A clip whose root goes slower than this stands and need not wait [m/s]."""
+_EXTRA = np.array([1.0, 1.0, 1.0, 0.3, 0.3, 0.3])
+"""Wrench at most that other behaviors' changes of the pose are given, in body weights and body weights at 1 m."""
+
+
+class CompliantRoot:
+    """The root of one character; see the module. `around.surrounded` puts it around the character's other behaviors.
+
+    Args:
+        drive: How it is held.
+        stepping: How it steps.
+        gait: Of the clip.
+        floor: Height of the ground that the clip was made on [m].
+    """
+
+    def __init__(self, drive: RootDrive, stepping: StepOptions, gait: Gait, floor: float) -> None:
+        self._drive, self._stepping, self._gait, self._floor = drive, stepping, gait, floor
+
+    def start(self, view: WorldView, reference: Reference) -> None:
+        """Take note of whose root it is.
+
+        Raises:
+            InputError: The character lacks legs, feet or arms, or its pelvis does not follow its clip.
+        """
+        plan, count = reference.plan, len(reference.rows)
+        if reference.modes[0] != Mode.MOTION:
+            raise InputError("a compliant root needs a pelvis that follows the clip", place="root")
+        self._reference, self._plan = reference, plan
+        self._tick, self._h = reference.tick, view.substep
+        self._legs = Legs(plan, count)
+        self._near = Nearness(view, reference)
+        self._shares = leg_shares(plan)
+        self._dynamics = CharacterDynamics(plan, view.gravity)
+        self._dynamics.weigh(self._shares)
+        start = reference.trajectory.moment(0.0)
+        self._weight = plan.total_mass * view.gravity
+        matrix = reference.dynamics.mass_matrix(start.positions)[3:6, 3:6]
+        turn = _turned_inertia(matrix, plan.neutral[0])
+        self._gains = self._drive.on(plan.total_mass, turn, view.gravity, plan.neutral[0])
+        frames = body_frames(plan, reference.trajectory.keys)
+        high = max(float(np.median(frames.positions[:, 0, 2])) - self._floor, 0.3)
+        self.planner = StepPlanner(
+            self._gait,
+            frames.positions[:, self._legs.feet],
+            self._legs.bones,
+            float(np.sqrt(view.gravity / high)),
+            count,
+            self._tick,
+            self._stepping,
+        )
+        arms = [b for arm in plan.with_role("left_upper_arm", "right_upper_arm") for b in plan.subtree(arm)]
+        self._trunk = np.setdiff1d(np.arange(1, len(plan)), np.concatenate([self._legs.bodies, arms]))
+        self._rest = relaxed_positions(plan)
+        self._upper = np.setdiff1d(np.arange(1, len(plan)), self._legs.bodies)
+        self.state = RootState.of(start.positions, start.velocities)
+        self.state.steps, self.state.memory = self.planner.state, self._legs.memory
+        self._clip, self._count = reference.rows.copy(), 0
+        self._feeds = np.zeros((count, 6))
+        self._aims = (np.zeros((count, 7)), np.zeros((count, 7)), np.zeros((count, 6)), np.zeros((count, 6)))
+        self._wrench, self._away, self._heading = np.zeros(6), np.zeros(3), np.array([1.0, 0.0])
+        self._leg_columns = (3 + 3 * self._legs.bodies[:, None] + np.arange(3)).ravel()
+        self._widened: Array | None = None
+
+    # Whether it sleeps
+
+    @property
+    def awake(self) -> bool:
+        """Whether the root yields."""
+        return self.state.awake
+
+    def allow(self, may: bool) -> None:
+        """Let the root yield, or let it follow the clip as soon as it is back on it."""
+        self.state.may = may
+
+    def _see(self, view: WorldView) -> None:
+        """Take note of where the body is and how fast it goes."""
+        self._view, name = view, self._reference.name
+        self._here, self._speeds = view.positions(name), view.velocities(name)
+        self.planner.state = self.state.steps
+
+    def _called(self) -> bool:
+        """Whether anything is near or touches, or the clip's time is slowed down: a walk that stops ends on both feet."""
+        speed = float(np.linalg.norm(self._speeds[:3]))
+        return self._reference.clock.pace != 1.0 or self._near.touched() or self._near.near(speed)
+
+    def _wake(self, wanted: Contribution) -> None:
+        """Let go of everything that follows the clip, where it is and as fast as it is."""
+        reference, state, begin = self._reference, self.state, self._reference.time
+        if begin == 0.0:
+            # A body that is stepped has its velocity half a substep before its place.
+            moment = reference.clip_moment(begin)
+            self._speeds = moment.velocities - 0.5 * self._h * moment.accelerations
+            wanted.commands.append(SetVelocities(reference.name, self._speeds))
+        modes = wanted.edit_modes()
+        trunk = self._trunk[modes[self._trunk] == Mode.MOTION]
+        state.freed = np.append(0, trunk)
+        modes[0], modes[trunk] = int(Mode.PASSIVE), int(Mode.TORQUE)
+        state.awake, state.quiet, state.back = True, 0.0, -np.inf
+        self._take_over(wanted)
+        self._strengthen(wanted)
+        self.planner.reset()
+        state.steps = self.planner.state
+        state.target[:], state.speed[:] = self._here[:7], self._speeds[:6]
+        state.feed[:] = self._dynamics.inverse(*reference.clip_moment(begin))[:6]
+        state.extra[:], state.lean, state.pace = 0.0, np.zeros(2), 1.0
+        state.moved[:] = 0.0
+        self._legs.memory[:] = 0.0
+
+    def _take_over(self, wanted: Contribution) -> None:
+        """Light legs and what is called before each substep, as the state says."""
+        name, awake = self._reference.name, self.state.awake
+        if awake:
+            wanted.commands += [LeadLimbs(name, self._legs.bodies, self._shares), Attach(name, self._substep)]
+            wanted.leaves_clip = True
+        else:
+            none = np.zeros(0, dtype=np.int64)
+            wanted.commands += [LeadLimbs(name, none, np.ones_like(self._shares)), Detach(name, self._substep)]
+
+    def _strengthen(self, wanted: Contribution) -> None:
+        """Muscles of the trunk are strong enough for the clip itself."""
+        reference = self._reference
+        if self._widened is None:
+            peak = np.zeros(len(self._plan))
+            every = max(1, len(reference.trajectory.keys) // _SAMPLES)
+            for time in reference.clip.times[::every]:
+                torques = reference.dynamics.inverse(*reference.trajectory.moment(float(time)))[3:].reshape(-1, 3)
+                np.maximum(peak, np.linalg.norm(torques, axis=1), out=peak)
+            self._widened = _ROOMY * peak
+        strengths = wanted.edit_strengths()
+        strengths[self._trunk] = np.maximum(self._plan.strengths, self._widened)[self._trunk]
+
+    def _sleep(self, wanted: Contribution) -> None:
+        """Follow the motion again, led onto it from where it is and as fast as it is."""
+        state = self.state
+        bodies = np.concatenate([state.freed, self._legs.bodies])
+        state.away = led_back(wanted, self._here, self._speeds, bodies, self._h)
+        state.back, state.awake = self._reference.time, False
+        wanted.edit_modes()[state.freed] = int(Mode.MOTION)
+        self._take_over(wanted)
+        columns = np.concatenate([np.arange(3), (3 + 4 * bodies[:, None] + np.arange(4)).ravel()])
+        wanted.edit_before()[columns] = self._here[columns]
+
+    # In front of other behaviors
+
+    def look(self, view: WorldView, reference: Reference) -> Contribution:
+        """Plan the feet, and put the root of the pose where it really is, for other behaviors to see."""
+        wanted, state = Contribution(reference), self.state
+        self._see(view)
+        self._clip[:] = reference.rows
+        if not state.awake:
+            if not (state.may and self._called()):
+                return wanted
+            self._wake(wanted)
+        self._plan_feet(wanted)
+        return wanted
+
+    def _plan_feet(self, wanted: Contribution) -> None:
+        reference, state, plan, legs, planner = self._reference, self.state, self._plan, self._legs, self.planner
+        real, speeds, begin = self._here, self._speeds, self._reference.time
+        _kernels.planar_offset(state.clip, real, plan.neutral[0], self._away, self._heading)
+        before = reference.clip_moment(begin).velocities[:2].copy()
+        pace = reference.clock.rates(begin + self._tick)[0]
+        frames = body_frames(plan, self._clip)
+        time = float(reference.clock.at(begin + self._tick))
+        speed = self._beside = speeds[:2] - before
+        moment = StepMoment(
+            begin, time, pace, self._clip[-1, :7], self._away, speed, self._heading,
+            np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips], self._rises(time),
+        )  # fmt: skip
+        begun = planner.plan(moment)
+        self._let_wait(before / max(pace, 0.2), wanted)
+        legs.goals[:, 0] = planner.feet
+        for foot in range(2):
+            body = int(legs.feet[foot])
+            turns = np.ascontiguousarray(frames.rotations[:, body])
+            _kernels.turn_feet(turns, foot, planner.turns, planner.flat, plan.neutral[body], legs.turns)
+        self._stand_at_ease(wanted)
+        self._root = np.ascontiguousarray(wanted.rows[:, :7])
+        self._show(wanted.edit_pose(moves=False))
+        if begun is not None:
+            wanted.tell(begin, STEPS[begun[0]], f"{reference.name} {('left', 'right')[begun[1]]}")
+
+    def _rises(self, time: float) -> Array:
+        """How much higher the ground is where each foot lands than where the clip has it [m], shape (2,)."""
+        if not self._view.terrain or self.planner.state.is_home:
+            return np.zeros(2)
+        spots = self.planner.landing_spots(time)[:, :2]
+        landing = self.planner.state.landing
+        c, s = np.cos(landing[:, 2]), np.sin(landing[:, 2])
+        there = (
+            np.stack([c * spots[:, 0] - s * spots[:, 1], s * spots[:, 0] + c * spots[:, 1]], axis=1) + landing[:, :2]
+        )
+        return np.nan_to_num(self._view.ground.height(there) - self._view.ground.height(spots))
+
+    def _let_wait(self, course: Array, wanted: Contribution) -> None:
+        """A body that is held back lets its clip's time wait, but not in flight."""
+        state, speed = self.state, float(np.hypot(*course))
+        want = 1.0
+        if speed > _WALKS:
+            behind = -float(self._away[:2] @ course) / speed
+            want = 1.0 - min(max((behind - _BEHIND) / _WAITS, 0.0), 1.0 - _SLOWEST)
+        if not self.planner.state.swing[2].all():
+            most = _PACE_RATE * self._tick
+            state.pace += min(max(want - state.pace, -most), most)
+        wanted.pace = 1.0
+
+    def _stand_at_ease(self, wanted: Contribution) -> None:
+        """A clip that has stopped ends standing: upright, arms hanging."""
+        stop, plan = self.planner.state.stop, self._plan
+        if stop[1] == stop[2] == 0.0:
+            return
+        rows = wanted.edit_pose()
+        count = len(rows)
+        shares = _eased(stop[2]) + np.arange(1, count + 1) / count * (_eased(stop[1]) - _eased(stop[2]))
+        _kernels.relax(rows, self._upper, self._rest, plan.neutral[0], shares)
+
+    def _show(self, rows: Array) -> None:
+        """Other behaviors see the pose where the body really is."""
+        if np.abs(self._away).max() > 1e-6:
+            x, y = self.state.clip[:2]
+            c, s = np.cos(self._away[2]), np.sin(self._away[2])
+            shift = self._away[:2] + self.state.clip[:2] - np.array([c * x - s * y, s * x + c * y])
+            turned = np.empty((len(rows), 7))
+            _kernels.carry(np.append(shift, self._away[2]), self._root, turned)
+            rows[:, :7] = turned
+
+    # Behind them
+
+    def lead(self, view: WorldView, reference: Reference) -> Contribution:
+        """Aim the root, and say what wrench the intended motion needs."""
+        wanted, state = Contribution(reference), self.state
+        self._see(view)
+        if not state.awake and state.may and reference.force[:6].any():
+            self._wake(wanted)
+            self._plan_feet(wanted)
+        if state.awake:
+            self._aim_root(wanted)
+        else:
+            self._note(wanted.rows)
+            self._come_back(wanted)
+        state.clip[:] = self._clip[-1]
+        return wanted
+
+    def _aim_root(self, wanted: Contribution) -> None:
+        reference, state, rows = self._reference, self.state, wanted.edit_pose(moves=False)
+        rows[:, :7] = self._root
+        self._note(rows)
+        self._aim(wanted)
+        ratio = self._drive.trunk / reference.tension.frequency
+        stiffness, damping = wanted.edit_gains()
+        stiffness[self._trunk - 1] *= ratio**2
+        damping[self._trunk - 1] *= ratio
+        if state.pace != 1.0:
+            wanted.pace = state.pace
+        self._may_sleep(wanted)
+        self._count = 0
+
+    def _note(self, rows: Array) -> None:
+        """Keep up with how the clip and the intended pose move."""
+        for (last, mean, rates, before), pose in zip(self.state.motions, (self._clip, rows), strict=True):
+            note_motion(pose, before, self._tick, last, mean, rates)
+            before[:] = pose[-1]
+
+    def _aim(self, wanted: Contribution) -> None:
+        state = self.state
+        offset = self.planner.state.offset
+        x, y = self._clip[-1, :2]
+        c, s = np.cos(offset[2]), np.sin(offset[2])
+        motion = np.array([offset[0] + x - (c * x - s * y), offset[1] + y - (s * x + c * y), offset[2], offset[3]])
+        _kernels.intend(self._root, state.moved, motion, state.target, state.speed, self._h, self._aims)
+        state.moved[:] = motion
+        wanted.edit_pose(moves=False)[:, :7] = self._aims[0]
+        state.lean = lean_against(self._gains, state.lean, offset[:2] - self._away[:2], self._beside, self._tick)
+        self._feed(wanted)
+
+    def _feed(self, wanted: Contribution) -> None:
+        """What the clip itself needs, exact at the ends of ticks, and what other behaviors' changes need beside it."""
+        reference, state, count = self._reference, self.state, len(self._feeds)
+        share = (np.arange(count) / count)[:, None]
+        end = self._dynamics.inverse(*reference.clip_moment(reference.time + self._tick))[:6]
+        self._feeds[:] = state.feed + share * (end - state.feed)
+        state.feed[:] = end
+        if reference.changed or wanted.moves or state.extra.any():
+            middle, wrenches = (count - 1) // 2, []
+            plain = wanted.rows[middle].copy()
+            plain[:7] = self._root[middle]
+            for (_, mean, rates, _), pose in zip(state.motions, (self._clip[middle], plain), strict=True):
+                wrenches.append(self._dynamics.inverse(pose, mean, rates)[:6])
+            extra = np.clip(wrenches[1] - wrenches[0], -self._weight * _EXTRA, self._weight * _EXTRA)
+            extra[np.abs(extra) < 1e-6] = 0.0
+            self._feeds += state.extra + share * (extra - state.extra)
+            state.extra[:] = extra
+
+    def _may_sleep(self, wanted: Contribution) -> None:
+        state = self.state
+        calm = (
+            state.steps.is_home
+            and state.pace == 1.0
+            and ready_to_sleep(wanted, self._here, self._speeds, state, self._h)
+        )
+        state.quiet = state.quiet + self._tick if calm else 0.0
+        if state.quiet > 0.5:
+            if state.may and self._called():
+                state.quiet = 0.0
+            else:
+                self._sleep(wanted)
+                self._come_back(wanted)
+
+    def _come_back(self, wanted: Contribution) -> None:
+        """Lead what fell asleep onto its motion."""
+        state, since = self.state, self._reference.time - self.state.back
+        if since < _kernels.RETURNS:
+            bodies = np.concatenate([state.freed, self._legs.bodies])
+            times = since + self._h * np.arange(1.0, len(wanted.rows) + 1)
+            _kernels.come_back(wanted.edit_pose(), bodies, *state.away, times)
+
+    # Every substep
+
+    def _substep(self, own: OwnState, target: Array) -> None:
+        row, self._count = self._count, self._count + 1
+        legs, state = self._legs, self.state
+        place, speed = own.positions, own.velocities
+        _, targets, speeds, rates = self._aims
+        root_wrench(
+            self._gains, place[:7], speed[:6], targets[row], speeds[row], self._feeds[row], state.lean, self._wrench
+        )
+        own.applied[:6] += self._wrench
+        legs.row[0] = self._clip[row]
+        ik = (legs.compiled, legs.settings, legs.poles, legs.weights, legs.memory, legs.errors)
+        _kernels.lead_legs(
+            place, speed, rates[row], self._h, ARMATURE, legs.row, legs.bodies, legs.goals[row], legs.turns[row], ik,
+            legs.forces,
+        )  # fmt: skip
+        own.applied[self._leg_columns] = legs.forces.ravel()
+
+
+def _turned_inertia(matrix: Array, neutral: Array) -> Array:
+    """Moments of inertia about forward, left and up of the neutral pelvis, from those in its own frame, shape (3,)."""
+    turn = quat.to_matrix(neutral)
+    return np.asarray((turn @ matrix @ turn.T).diagonal())
+
+
+def _eased(share: float) -> float:
+    return float(share**3 * (10.0 - 15.0 * share + 6.0 * share**2))

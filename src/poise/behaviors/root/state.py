@@ -1,0 +1,64 @@
+"""What a compliant root remembers from tick to tick."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.locomotion.stepping import StepState
+
+__all__ = ["RootState"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class RootState:
+    """See the fields.
+
+    Args:
+        clip: The clip's pose at the end of the last tick, shape (nq,).
+        target: The intended root then, shape (7,).
+        speed: How fast it went, shape (6,).
+        feed: Wrench that the clip's motion needed then, shape (6,).
+        extra: Wrench that what other behaviors changed needs beside it, shape (6,).
+        motions: Mean velocities, those before and their change of the clip's and of the intended pose, and the poses at the
+            end of the last tick, for `note_motion`.
+        freed: Bodies that gave up following their motion when the root woke, the pelvis first, shape (m,).
+        awake: Whether the root yields.
+        may: Whether it may wake at all.
+        quiet: How long nothing has been near and everything back in place [s].
+        pace: How fast the body lets its clip's time run.
+        lean: Level force against what lasts [N], shape (2,).
+        moved: Motion of the intended root (x, y, yaw, height) at the end of the last tick, shape (4,).
+        steps: Of the planner.
+        memory: Of the legs' inverse kinematics.
+        back: When the return to the motion began [s].
+        away: How far the pelvis and the bodies that fell asleep were from their motion then, and how fast they came nearer.
+    """
+
+    clip: Array
+    target: Array
+    speed: Array
+    feed: Array
+    extra: Array
+    motions: tuple[tuple[Array, Array, Array, Array], tuple[Array, Array, Array, Array]]
+    freed: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    awake: bool = False
+    may: bool = True
+    quiet: float = 0.0
+    pace: float = 1.0
+    lean: Array = field(default_factory=lambda: np.zeros(2))
+    moved: Array = field(default_factory=lambda: np.zeros(4))
+    steps: StepState = field(default_factory=StepState.at_rest)
+    memory: Array = field(default_factory=lambda: np.zeros(0))
+    back: float = -np.inf
+    away: tuple[Array, Array] = field(default_factory=lambda: (np.zeros((0, 3)), np.zeros((0, 3))))
+
+    @classmethod
+    def of(cls, pose: Array, velocities: Array) -> RootState:
+        """At the beginning of a motion: pose (nq,) and velocities (nv,)."""
+        one, other = ((velocities.copy(), velocities.copy(), np.zeros_like(velocities), pose.copy()) for _ in range(2))
+        return cls(pose.copy(), pose[:7].copy(), velocities[:6].copy(), np.zeros(6), np.zeros(6), (one, other))

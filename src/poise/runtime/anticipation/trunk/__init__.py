@@ -1,5 +1,0 @@
-"""The trunk as arms see it: what they are kept off, and how elbows give way to it."""
-
-from poise.runtime.anticipation.trunk.trunk import Trunk
-
-__all__ = ["Trunk"]

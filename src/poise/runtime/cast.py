@@ -1,0 +1,88 @@
+"""Who takes part in every tick, and what a tick gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from poise.behaviors import Behavior, Contribution, GroupBehavior, Reference, merge
+from poise.controllers import Muscles
+from poise.runtime.ground import Platforms
+from poise.runtime.timings import Timings
+from poise.signals import Contacts, Drive, Effort, Event
+from poise.world.command import WorldCommand
+from poise.world.layout import CharacterLayout
+from poise.world.view import WorldView
+
+__all__ = ["Acting", "ActingTogether", "Cast", "Played"]
+
+
+@dataclass(frozen=True, eq=False)
+class Acting:
+    """A behavior and whose it is."""
+
+    behavior: Behavior[Any]
+    reference: Reference
+
+    def start(self, view: WorldView, command: WorldCommand) -> None:
+        """Let it look around, and do what has to be so before the first tick."""
+        merge(self.reference, self.behavior.start(view, self.reference), command)
+
+    def step(self, view: WorldView, command: WorldCommand) -> tuple[Event, ...]:
+        """Make what it wants of this tick part of the motion; what is worth telling."""
+        return merge(self.reference, self.behavior.step(view, self.reference, self.behavior.state), command)
+
+
+@dataclass(frozen=True, eq=False)
+class ActingTogether:
+    """A behavior of several characters and whose it is, by name."""
+
+    behavior: GroupBehavior[Any]
+    references: Mapping[str, Reference]
+
+    def start(self, view: WorldView, command: WorldCommand) -> None:
+        """See `Acting.start`."""
+        self._merge(self.behavior.start(view, self.references), command)
+
+    def step(self, view: WorldView, command: WorldCommand) -> tuple[Event, ...]:
+        """See `Acting.step`."""
+        return self._merge(self.behavior.step(view, self.references, self.behavior.state), command)
+
+    def _merge(self, contributions: Mapping[str, Contribution], command: WorldCommand) -> tuple[Event, ...]:
+        events: tuple[Event, ...] = ()
+        for name, contribution in contributions.items():
+            events += merge(self.references[name], contribution, command)
+        return events
+
+
+@dataclass(frozen=True, eq=False)
+class Cast:
+    """Who takes part in every tick, and the arrays they fill.
+
+    Args:
+        references: What each character is meant to do.
+        layouts: Where each sits in the world.
+        acting: All behaviors, in the order in which they act.
+        controller: What turns the references into forces.
+        platforms: Ground that moves.
+        drive: Where `MOTION` joints go.
+        effort: What the muscles do.
+    """
+
+    references: Sequence[Reference]
+    layouts: Sequence[CharacterLayout]
+    acting: list[Acting | ActingTogether]
+    controller: Muscles
+    platforms: Platforms
+    drive: Drive
+    effort: Effort
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What a tick gave: contacts, events and the time spent in each room."""
+
+    contacts: Contacts
+    events: tuple[Event, ...]
+    timings: Timings

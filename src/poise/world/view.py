@@ -1,0 +1,171 @@
+"""What may be known of the world: read-only, and current by construction."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import unknown_name
+from poise.signals import Contacts, Ground
+from poise.world.obstacle_query import Obstacles
+from poise.world.scene import SceneSpec
+from poise.world.world import NO_CONTACTS, World
+
+__all__ = ["Bodies", "Geoms", "Hinge", "WorldView"]
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+class Geoms(NamedTuple):
+    """All shapes of a world.
+
+    Args:
+        names: Of each.
+        kinds: MuJoCo's numbers, such as 3 for a capsule, shape (G,).
+        sizes: Shape (G, 3) [m].
+        bounds: Radius of the sphere around each [m], shape (G,).
+        bodies: Which each belongs to, shape (G,).
+        positions: In the world [m], shape (G, 3); as of the last `WorldView.refresh`.
+        rotations: Matrices row by row, shape (G, 9); as of then.
+    """
+
+    names: tuple[str, ...]
+    kinds: Indices
+    sizes: Array
+    bounds: Array
+    bodies: Indices
+    positions: Array
+    rotations: Array
+
+
+class Bodies(NamedTuple):
+    """All bodies of a world; the arrays but the first and the last are as of the last `WorldView.refresh`.
+
+    Args:
+        roots: The uppermost body of each one's tree, shape (N,).
+        positions: In the world [m], shape (N, 3).
+        rotations: Matrices row by row, shape (N, 9).
+        twists: Angular and linear velocity about the tree's center of mass, in the world [rad/s, m/s], shape (N, 6).
+        centers: Center of mass of each tree [m], shape (N, 3); a body's is its root's.
+        inverse_masses: Of what one feels in hitting each [1/kg], 0 for what is fixed, shape (N,).
+    """
+
+    roots: Indices
+    positions: Array
+    rotations: Array
+    twists: Array
+    centers: Array
+    inverse_masses: Array
+
+
+class Hinge(NamedTuple):
+    """A hinge: angle [rad], rate [rad/s], where it is [m] (3,) and about which axis it turns, in the world (3,)."""
+
+    angle: float
+    rate: float
+    pivot: Array
+    axis: Array
+
+
+class WorldView:
+    """Looks at one world.
+
+    Args:
+        world: The world.
+        spec: What it was made from.
+        ground: What there is to stand on.
+
+    Attributes:
+        contacts: What touched over the last tick.
+        substep: Length of a substep [s].
+        gravity: Downward [m/s²].
+        ground: What there is to stand on.
+        floor: Height of the flat floor [m]; None where there is none.
+        terrain: Ground that is not flat.
+    """
+
+    def __init__(self, world: World, spec: SceneSpec, ground: Ground) -> None:
+        self._world, self._props, self.ground = world, tuple(spec.props), ground
+        self.floor, self.terrain = spec.floor, tuple(spec.terrain)
+        self.contacts: Contacts = NO_CONTACTS
+        self.substep = world.timestep
+        self.gravity = -float(world.model.opt.gravity[2])
+        model, data = world.model, world.data
+        self.geoms = Geoms(
+            world.geom_names,
+            np.array(model.geom_type, dtype=np.int64),
+            np.array(model.geom_size),
+            np.array(model.geom_rbound),
+            np.array(model.geom_bodyid, dtype=np.int64),
+            _read_only(data.geom_xpos),
+            _read_only(data.geom_xmat),
+        )
+        """All shapes."""
+        self.bodies = Bodies(
+            np.array(model.body_rootid, dtype=np.int64),
+            _read_only(data.xpos),
+            _read_only(data.xmat),
+            _read_only(data.cvel),
+            _read_only(data.subtree_com),
+            np.array(model.body_invweight0[:, 0]),
+        )
+        """All bodies."""
+
+    @property
+    def characters(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(self._world.layouts)
+
+    def positions(self, character: str) -> Array:
+        """A character's generalized positions now, shape (nq,); follows the world."""
+        return _read_only(self._world.data.qpos[self._world.layout(character).positions])
+
+    def velocities(self, character: str) -> Array:
+        """A character's generalized velocities over the last substep, shape (nv,); follows the world."""
+        return _read_only(self._world.data.qvel[self._world.layout(character).velocities])
+
+    def accelerations(self, character: str) -> Array:
+        """A character's generalized accelerations over the last substep, shape (nv,); follows the world."""
+        return _read_only(self._world.data.qacc[self._world.layout(character).velocities])
+
+    def body_numbers(self, character: str) -> Indices:
+        """Where a character's bodies are among the world's, shape (B,)."""
+        return self._world.layout(character).bodies
+
+    def is_pressed(self, character: str) -> bool:
+        """Whether a force from outside acts on a character's bodies (`world.command.Press`)."""
+        return bool(self._world.data.xfrc_applied[self._world.layout(character).bodies].any())
+
+    def refresh(self) -> None:
+        """Bring places and velocities of bodies and geoms up to the state; everything else always is."""
+        self._world.refresh()
+
+    def obstacles(self) -> Obstacles:
+        """The props, as a person among them would meet them (`poise.signals.Surroundings`)."""
+        return Obstacles(self._world, self._props)
+
+    def hinge(self, name: str) -> Hinge:
+        """A hinge now; raises `InputError` with the names there are where there is none."""
+        model, data = self._world.model, self._world.data
+        names = [model.joint(joint).name for joint in range(model.njnt)]
+        if name not in names:
+            raise unknown_name("hinge", name, names)
+        joint = names.index(name)
+        body = int(model.jnt_bodyid[joint])
+        turn = data.xmat[body].reshape(3, 3)
+        return Hinge(
+            float(data.qpos[model.jnt_qposadr[joint]]),
+            float(data.qvel[model.jnt_dofadr[joint]]),
+            data.xpos[body] + turn @ model.jnt_pos[joint],
+            turn @ model.jnt_axis[joint],
+        )
+
+
+def _read_only(array: Array) -> Array:
+    """The same memory, which cannot be written through this."""
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -125,7 +125,7 @@ def retarget(source: Clip, roles: Roles, target: Clip, target_roles: Roles) -> R
     away = hips - _hips(own_places, target_roles)
     above = int(target.skeleton.parents[carrier])
     local[:, carrier] += away if above < 0 else quat.rotate(quat.conj(own_world[:, above]), away)
-    origin = replace(target.source, frame_time_text="", first_row=(), notes=())
+    origin = replace(target.source, frame_time_text="", first_row=(), rows=None, notes=())
     return Retargeted(
         Clip(target.skeleton, source.rate, rotations, local[:, translated], translated, origin, source.name), scale
     )

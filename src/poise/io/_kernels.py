@@ -20,14 +20,21 @@ def _near(angle: float, goal: float, period: float) -> float:
 
 
 @njit(cache=True)
-def continuous_angles(rotations: Array, i: int, j: int, k: int, sign: float, out: Array) -> None:
+def continuous_angles(
+    rotations: Array, i: int, j: int, k: int, sign: float, known: NDArray[np.bool_], given: Array, out: Array
+) -> None:
     """Angles (T, J, 3) about axes i, j, k of rotations (T, J, 4), each frame's nearest to the frame before.
 
-    `sign` is +1 where (i, j, k) is cyclic and -1 otherwise; it turns the second case into the first.
+    `sign` is +1 where (i, j, k) is cyclic and -1 otherwise; it turns the second case into the first. The first frame's are
+    nearest to `given`, and where `known` (T, J) they are those.
     """
     for joint in range(rotations.shape[1]):
-        a0, b0, c0 = 0.0, 0.0, 0.0
+        a0, b0, c0 = given[0, joint, 0], given[0, joint, 1], sign * given[0, joint, 2]
         for t in range(rotations.shape[0]):
+            if known[t, joint]:
+                a0, b0, c0 = given[t, joint, 0], given[t, joint, 1], sign * given[t, joint, 2]
+                out[t, joint, 0], out[t, joint, 1], out[t, joint, 2] = a0, b0, given[t, joint, 2]
+                continue
             w, qi = rotations[t, joint, 0], rotations[t, joint, 1 + i]
             qj, qk = rotations[t, joint, 1 + j], sign * rotations[t, joint, 1 + k]
             plus, minus = np.hypot(w + qj, qi + qk), np.hypot(w - qj, qi - qk)

@@ -15,7 +15,7 @@ from poise.errors import InputError
 from poise.io.axes import Axes, check_unit, check_up
 from poise.io.bvh_parse import BvhText, parse_bvh
 from poise.io.bvh_text import axis_of, is_rotation, unique_names
-from poise.io.euler import from_euler
+from poise.io.euler import row_rotations
 from poise.io.files import read_text
 from poise.io.guess import guess_unit, guess_up
 from poise.motion.clip import Clip
@@ -25,22 +25,6 @@ from poise.motion.source import Source
 __all__ = ["read_bvh"]
 
 Array = NDArray[np.float64]
-
-
-def _rotations(values: Array, channels: list[tuple[str, ...]]) -> Array:
-    """Local rotations (T, J, 4) of the file's frame; joints that share an order are done together."""
-    starts = np.cumsum([0, *map(len, channels)])
-    groups: dict[tuple[int, ...], tuple[list[int], list[list[int]]]] = {}
-    for joint, names in enumerate(channels):
-        turning = [column for column, name in enumerate(names) if is_rotation(name)]
-        joints, columns = groups.setdefault(tuple(axis_of(names[column]) for column in turning), ([], []))
-        joints.append(joint)
-        columns.append([int(starts[joint]) + column for column in turning])
-    rotations = np.zeros((len(values), len(channels), 4))
-    for axes, (joints, columns) in groups.items():
-        angles = np.deg2rad(values[:, np.array(columns, np.int64).reshape(len(joints), len(axes))])
-        rotations[:, joints] = from_euler(angles, axes)
-    return rotations
 
 
 def _translations(values: Array, channels: list[tuple[str, ...]], offsets: Array) -> tuple[Array, list[int]]:
@@ -72,7 +56,7 @@ def _skeleton(file: BvhText) -> tuple[Skeleton, list[str]]:
 def _to_clip(file: BvhText, path: Path, unit: str | float | None, up: str | None) -> Clip:
     skeleton, notes = _skeleton(file)
     channels = [joint.channels or () for joint in file.joints]
-    rotations = _rotations(file.values, channels)
+    rotations = row_rotations(file.values, channels)
     translations, translated = _translations(file.values, channels, skeleton.offsets)
     if unit is None:
         metres_per_unit, unit_reason = guess_unit(skeleton, translations, translated)
@@ -104,6 +88,7 @@ def _to_clip(file: BvhText, path: Path, unit: str | float | None, up: str | None
             up_reason=up_reason,
             channels=tuple(channels),
             first_row=tuple(float(value) for value in file.values[0]),
+            rows=file.values,
             frame_time_text=file.frame_time_text,
             notes=(*notes, *file.notes),
         ),

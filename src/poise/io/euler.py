@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.io._kernels import continuous_angles
+from poise.io.bvh_text import axis_of, is_rotation
 
-__all__ = ["from_euler", "to_euler"]
+__all__ = ["from_euler", "row_rotations", "to_euler"]
 
 Array = NDArray[np.float64]
 
@@ -32,20 +33,47 @@ def from_euler(angles: Array, axes: Sequence[int]) -> Array:
     return np.moveaxis(q, 0, -1)
 
 
-def to_euler(rotations: Array, axes: Sequence[int]) -> Array:
+def row_rotations(values: Array, channels: Sequence[tuple[str, ...]]) -> Array:
+    """Local rotations (T, J, 4) in a BVH file's frame of its rows (T, C); joints that share an order are done together."""
+    starts = np.cumsum([0, *map(len, channels)])
+    groups: dict[tuple[int, ...], tuple[list[int], list[list[int]]]] = {}
+    for joint, names in enumerate(channels):
+        turning = [column for column, name in enumerate(names) if is_rotation(name)]
+        joints, columns = groups.setdefault(tuple(axis_of(names[column]) for column in turning), ([], []))
+        joints.append(joint)
+        columns.append([int(starts[joint]) + column for column in turning])
+    rotations = np.zeros((len(values), len(channels), 4))
+    for axes, (joints, columns) in groups.items():
+        angles = np.deg2rad(values[:, np.array(columns, np.int64).reshape(len(joints), len(axes))])
+        rotations[:, joints] = from_euler(angles, axes)
+    return rotations
+
+
+def to_euler(
+    rotations: Array, axes: Sequence[int], known: NDArray[np.bool_] | None = None, given: Array | None = None
+) -> Array:
     """Angles [rad], shape (T, J, n), about n different `axes` of rotations wxyz (T, J, 4), continuous over time.
 
-    Of all angles that give the same rotation those nearest to the frame before are taken (nearest to zero in the
-    first frame), so there are no jumps by a turn, and in gimbal lock only the determined sum or difference moves.
+    Of all angles that give the same rotation those nearest to the frame before are taken (in the first frame nearest to what is
+    given for it, else to zero), so there are no jumps by a turn; in gimbal lock only the determined sum or difference moves.
     With fewer than three axes these are the angles that come closest; the caller checks whether that is close enough.
+
+    Args:
+        rotations: What to express.
+        axes: Each 0, 1 or 2.
+        known: Where the angles are known beforehand, shape (T, J).
+        given: Those angles [rad], shape (T, J, n); the first row counts everywhere.
     """
     frames, joints = rotations.shape[:2]
     angles = np.zeros((frames, joints, len(axes)))
+    given = np.zeros_like(angles) if given is None else given
+    known = np.zeros((frames, joints), dtype=np.bool_) if known is None else known
     if len(axes) == 3:
         i, j, k = axes
         sign = 1.0 if (j - i) % 3 == 1 else -1.0
-        continuous_angles(np.ascontiguousarray(rotations), i, j, k, sign, angles)
-    elif len(axes) == 2:
+        continuous_angles(np.ascontiguousarray(rotations), i, j, k, sign, known, np.ascontiguousarray(given), angles)
+        return angles
+    if len(axes) == 2:
         # q = q_i(a) q_j(b) is the outer product of (cos, sin) of a/2 and of b/2.
         i, j = axes
         w, qi, qj = rotations[..., 0], rotations[..., 1 + i], rotations[..., 1 + j]
@@ -55,4 +83,6 @@ def to_euler(rotations: Array, axes: Sequence[int]) -> Array:
         angles = np.unwrap(angles, axis=0)
     elif len(axes) == 1:
         angles[..., 0] = np.unwrap(2.0 * np.arctan2(rotations[..., 1 + axes[0]], rotations[..., 0]), axis=0)
-    return angles
+    if frames:
+        angles += 2.0 * np.pi * np.round((given[0] - angles[0]) / (2.0 * np.pi))
+    return np.where(known[..., None], given, angles)

@@ -73,7 +73,7 @@ def write_npz(path: Path, clip: Clip) -> list[str]:
         rotations=clip.rotations,
         translations=clip.translations,
         translated=clip.translated,
-        source=np.array(json.dumps(dataclasses.asdict(clip.source))),
+        source=np.array(json.dumps(dataclasses.asdict(dataclasses.replace(clip.source, rows=None)))),
         allow_pickle=False,
         **declared,
     )

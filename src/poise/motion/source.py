@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 __all__ = ["Source"]
 
 
@@ -27,6 +30,8 @@ class Source:
     """Per joint, the file's channel names in order (BVH)."""
     first_row: tuple[float, ...] = ()
     """The file's first row of channel values, so that angles are written in the same turn and solution (BVH)."""
+    rows: NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
+    """All of the file's channel values, (T, C): what the motion still has of them is written back to the digit (BVH)."""
     frame_time_text: str = ""
     """The frame time as the file printed it, so that it is written back unchanged."""
     hierarchy: tuple[tuple[str, str], ...] = ()

@@ -383,7 +383,7 @@ def told_kinds() -> set[str]:
     """The kinds of all events that the product can tell, read from its sources."""
     folder = Path(poise.__file__).parent
     text = "\n".join(file.read_text() for part in ("runtime", "behaviors") for file in (folder / part).rglob("*.py"))
-    return set(re.findall(r"Event\([^()\"]*\"([a-z ]+)\"", text)) | set(
+    return set(re.findall(r"(?:Event|\.tell)\([^()\"]*\"([a-z ]+)\"", text)) | set(
         re.findall(r"told(?:\.append\(| = \[?\(?)\"([a-z ]+)\"", text)
     )
 

@@ -54,6 +54,9 @@ class Clip:
         for array in (self.rotations, self.translations, self.translated):
             array.setflags(write=False)
 
+    def __repr__(self) -> str:
+        return f"<Clip {self.name!r}: {len(self)} frames of {len(self.skeleton)} joints at {self.rate:g} Hz>"
+
     def _validate(self, rotations: Array) -> None:
         joints, moved = len(self.skeleton), len(self.translated)
         if not (np.isfinite(self.rate) and self.rate > 0):

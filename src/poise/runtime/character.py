@@ -98,6 +98,10 @@ class Character:
     floor: float
     mesh: SkinnedMesh | None = None
 
+    def __repr__(self) -> str:
+        plan = self.plan
+        return f"<Character of {len(plan)} bodies, {plan.total_mass:.1f} kg, {plan.stature:.2f} m: {self.clip!r}>"
+
     @property
     def clip(self) -> Clip:
         """The motion that physics follows."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.motion.pose import Pose
 from poise.runtime.timings import Timings
 from poise.signals import Contacts, Event, State
 
@@ -28,6 +30,7 @@ class Frame:
         contacts: What touched during the tick.
         events: What happened in it.
         timings: Time spent per room.
+        posed: Makes a character's pose of generalized positions at a time [s].
     """
 
     tick: int
@@ -38,3 +41,19 @@ class Frame:
     contacts: Contacts
     events: tuple[Event, ...]
     timings: Timings
+    posed: Callable[[str, Array, float], Pose]
+
+    def __post_init__(self) -> None:
+        for array in (self.source, self.kinematic, self.output, self.state.positions, self.state.velocities):
+            array.flags.writeable = False
+
+    def __repr__(self) -> str:
+        return f"<Frame {self.tick} at {self.state.time:.3f} s: {len(self.contacts.pairs)} contacts, {len(self.events)} events>"
+
+    def pose(self, character: str) -> Pose:
+        """A character's pose as it comes out, on its own skeleton.
+
+        Raises:
+            InputError: There is no such character.
+        """
+        return self.posed(character, self.output, self.state.time)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.errors import unknown_name
+from poise.motion.clip import Clip
 from poise.runtime.blend import Blends
+from poise.runtime.result import Outcome, result_clip
 from poise.runtime.timings import Timings
 from poise.signals import Contacts, Event, State
 
@@ -49,6 +53,7 @@ class Recording:
         events: What happened, in time.
         timings: Time spent per tick and room [s], shape (N, rooms).
         geom_names: Name of each geom, for the contact pairs.
+        outcomes: What is needed to write each character's motion, by name.
     """
 
     tick: float
@@ -65,9 +70,24 @@ class Recording:
     events: tuple[Event, ...]
     timings: Array
     geom_names: tuple[str, ...]
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.torques)
+
+    def __repr__(self) -> str:
+        who = ", ".join(self.outcomes) or "nobody"
+        return f"<Recording of {who}: {len(self)} ticks, {self.tick * len(self):.2f} s, {len(self.events)} events>"
+
+    def clip(self, character: str) -> Clip:
+        """A character's motion as it came out, on its own skeleton and at its own rate; see `Session.result`.
+
+        Raises:
+            InputError: There is no such character.
+        """
+        if character not in self.outcomes:
+            raise unknown_name("character", character, self.outcomes)
+        return result_clip(self.outcomes[character], self.output, self.kinematic, self.source)
 
 
 _STATES = ("times", "positions", "velocities", "source", "kinematic")
@@ -145,13 +165,27 @@ class Recorder:
             grown[: len(old)] = old
             self._columns[name] = grown
 
-    def finish(self, tick: float, geom_names: tuple[str, ...], blends: Blends | None = None) -> Recording:
+    def finish(
+        self,
+        tick: float,
+        geom_names: tuple[str, ...],
+        blends: Blends | None = None,
+        outcomes: Mapping[str, Outcome] | None = None,
+    ) -> Recording:
         """Everything so far; without weights, what comes out is physical."""
         rows: dict[str, Any] = {name: self._columns[name][: self.count + 1].copy() for name in _STATES}
         rows |= {name: self._columns[name][: self.count].copy() for name in _TICKS}
         output = blends.output(rows["positions"], rows["kinematic"]) if blends else rows["positions"]
         events = tuple(sorted((event for _, event in self._events), key=lambda event: event.time))
-        return Recording(tick=tick, contacts=self._table(), events=events, geom_names=geom_names, output=output, **rows)
+        return Recording(
+            tick=tick,
+            contacts=self._table(),
+            events=events,
+            geom_names=geom_names,
+            output=output,
+            outcomes=outcomes or {},
+            **rows,
+        )
 
     def _table(self) -> ContactTable:
         rows = self._contacts

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.behaviors import Reference
-from poise.body.coordinates import clip_from_generalized
+from poise.body.coordinates import clip_from_generalized, pose_from_generalized
 from poise.motion.clip import Clip
 from poise.motion.edit import retime
+from poise.motion.pose import Pose
 from poise.runtime.character import Character
 from poise.runtime.prepare import restore_length
-from poise.runtime.record import Recording
 
-__all__ = ["Outcome", "result_clip"]
+__all__ = ["Outcome", "result_clip", "result_pose"]
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,43 +25,68 @@ class Outcome:
 
     Args:
         character: Who it is, its clip set onto the ground where there is terrain.
+        columns: Where its numbers are among the world's generalized positions.
         as_given: Whether its clip is the one that was given.
-        reference: What it was meant to do.
-        physical: Bodies whose blend weight was not 0 at some time, shape (B,).
+        physical: Bodies that were ever moved by anything but the clip and come out so, shape (B,).
+        lags: How far the clip was behind the session at the end of each tick [s].
         ticks_per_frame: Ticks in one frame of the clip.
     """
 
     character: Character
+    columns: slice
     as_given: bool
-    reference: Reference
     physical: NDArray[np.bool_]
+    lags: tuple[float, ...]
     ticks_per_frame: int
 
 
-def result_clip(outcome: Outcome, recording: Recording, columns: slice) -> Clip:
+def result_clip(outcome: Outcome, output: Array, kinematic: Array, source: Array) -> Clip:
     """The motion of a recording as a clip; see `Session.result`.
 
     Args:
         outcome: Whose.
-        recording: What happened.
-        columns: Where the character's numbers are in the recording's positions.
+        output: Generalized positions of the world as they come out, shape (N+1, nq).
+        kinematic: The kinematic skeletons, shape (N+1, nq).
+        source: The input skeletons, shape (N+1, nq).
     """
-    who, every = outcome.character, outcome.ticks_per_frame
-    rows = recording.output[::every, columns][: len(who.clip)]
+    who, every, columns = outcome.character, outcome.ticks_per_frame, outcome.columns
+    rows = output[::every, columns][: len(who.clip)]
     base = who.clip.with_motion(who.clip.rotations[: len(rows)], who.clip.translations[: len(rows)])
-    lags = np.append(0.0, outcome.reference.clock.lags)[::every][: len(rows)]
+    lags = np.append(0.0, outcome.lags)[::every][: len(rows)]
     if lags.any():
         base = retime(who.clip, np.clip(base.times - lags, 0.0, who.clip.duration), who.clip.rate)
     moved = clip_from_generalized(who.plan, rows, base)
     if outcome.as_given and not lags.any():
-        moved = _with_source_values(outcome, moved, _edited(recording, columns))
+        edited = _edited(kinematic[:, columns], source[:, columns])
+        moved = _with_source_values(outcome, moved, edited)
     return restore_length(who.prepared, moved)
+
+
+def result_pose(outcome: Outcome, output: Array, time: float) -> Pose:
+    """A character's pose on its own skeleton.
+
+    Args:
+        outcome: Whose.
+        output: Generalized positions of the world as they come out, shape (nq,).
+        time: Of the clip, for what rides on bodies [s].
+    """
+    who = outcome.character
+    frame = int(np.clip(round(time * who.clip.rate), 0, len(who.clip) - 1))
+    base = who.clip.pose(frame)
+    rotations, translations = pose_from_generalized(
+        who.plan,
+        output[outcome.columns],
+        base.rotations,
+        base.translations,
+        pelvis_moves=int(who.plan.joints[0]) in who.clip.translated,
+    )
+    return Pose(who.clip.skeleton, rotations, translations)
 
 
 def _with_source_values(outcome: Outcome, moved: Clip, edited: NDArray[np.bool_]) -> Clip:
     prepared = outcome.character.prepared
     part = slice(prepared.skipped, prepared.skipped + len(moved))
-    own = (outcome.reference.released & outcome.physical) | edited
+    own = outcome.physical | edited
     joints = outcome.character.plan.joints[own]
     rotations = prepared.source.rotations[part].copy()
     rotations[:, joints] = moved.rotations[:, joints]
@@ -68,7 +94,7 @@ def _with_source_values(outcome: Outcome, moved: Clip, edited: NDArray[np.bool_]
     return moved.with_motion(rotations, translations)
 
 
-def _edited(recording: Recording, columns: slice) -> NDArray[np.bool_]:
+def _edited(kinematic: Array, source: Array) -> NDArray[np.bool_]:
     """Bodies whose kinematic pose is not the clip's at some time, shape (B,)."""
-    differs = np.any(recording.kinematic[:, columns] != recording.source[:, columns], axis=0)
+    differs = np.any(kinematic != source, axis=0)
     return np.append(differs[:7].any(), differs[7:].reshape(-1, 4).any(axis=1))

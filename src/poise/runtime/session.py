@@ -20,6 +20,7 @@ from poise.hybrid.coupling import Coupling
 from poise.hybrid.partition import find_bodies
 from poise.locomotion.gait import gait_of
 from poise.motion.clip import Clip
+from poise.motion.pose import Pose
 from poise.runtime.blend import Blends, BlendState, blend_weights
 from poise.runtime.cast import Acting, ActingTogether, Cast
 from poise.runtime.character import Character
@@ -29,7 +30,7 @@ from poise.runtime.failure import refuse_overlaps, run_boundary
 from poise.runtime.frame import Frame
 from poise.runtime.ground import Platforms, on_ground, phases_of
 from poise.runtime.record import Recorder, Recording
-from poise.runtime.result import Outcome, result_clip
+from poise.runtime.result import Outcome, result_pose
 from poise.runtime.saturation import Saturation, SaturationState
 from poise.runtime.tick import tick
 from poise.signals import Contacts, Event, Mode
@@ -193,6 +194,9 @@ class Session:
         self.cast.acting.append(acting)
         self.state.behaviors.append(acting.behavior.state)
 
+    def __repr__(self) -> str:
+        return f"<Session of {', '.join(self.characters)}: {self.count} of {self.tick_count} ticks played>"
+
     @property
     def behaviors(self) -> tuple[Behavior[Any] | GroupBehavior[Any], ...]:
         """Everything that acts, in order."""
@@ -249,7 +253,13 @@ class Session:
         self.recorder.note(timings, events)
         self.state.count += 1
         output = self.blends.output(state.positions[None], kinematic[None], self.count)[0]
-        return Frame(self.count - 1, source, kinematic, state, output, played.contacts, events, timings)
+        number = self.count - 1
+        return Frame(number, source, kinematic, state, output, played.contacts, events, timings, self._pose)
+
+    def _pose(self, character: str, output: Array, time: float) -> Pose:
+        reference = self.reference(character)
+        outcome = self._outcome(self.references.index(reference))
+        return result_pose(outcome, output, float(reference.clock.at(time)))
 
     def run(self, ticks: int | None = None, progress: Callable[[int, int], None] | None = None) -> Recording:
         """Play `ticks` more ticks, by default to the end of the longest clip.
@@ -275,7 +285,8 @@ class Session:
 
     def recording(self) -> Recording:
         """Everything recorded so far."""
-        return self.recorder.finish(self.clock.tick, self.world.geom_names, self.blends)
+        outcomes = {name: self._outcome(index) for index, name in enumerate(self.characters)}
+        return self.recorder.finish(self.clock.tick, self.world.geom_names, self.blends, outcomes)
 
     def result(self, character: str) -> Clip:
         """The motion as it came out so far, on the character's own skeleton and at its own frame rate.
@@ -287,16 +298,18 @@ class Session:
         Frames that were set aside before the simulation are put back in front, so the length is the source's when the
         whole clip was played.
         """
-        reference = self.reference(character)
-        index = self.references.index(reference)
-        outcome = Outcome(
-            self.characters[character],
-            self.characters[character] is self._given[character],
-            reference,
-            self.blends.physical(index),
+        return self.recording().clip(self.reference(character).name)
+
+    def _outcome(self, index: int) -> Outcome:
+        reference, name = self.references[index], self.references[index].name
+        return Outcome(
+            self.characters[name],
+            self.layouts[index].positions,
+            self.characters[name] is self._given[name],
+            reference.released & self.blends.physical(index),
+            tuple(reference.clock.lags),
             self.clock.ticks_per_frame,
         )
-        return result_clip(outcome, self.recording(), self.layouts[index].positions)
 
     def _skeletons(self) -> tuple[Array, Array]:
         """All input and all kinematic skeletons at the end of the tick in the world's columns, shape (nq,); copies."""

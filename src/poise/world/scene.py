@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 
 import mujoco as mj
 
@@ -53,6 +54,11 @@ class SceneSpec:
     """Whether props at rest are left out of the computation until something touches them."""
     contact: ContactSettings = field(default_factory=ContactSettings)
     """How firm contacts are; see `poise.world.CONTACTS`."""
+
+    def __post_init__(self) -> None:
+        for name, value in (("gravity", self.gravity), ("floor", 0.0 if self.floor is None else self.floor)):
+            if not isinstance(value, (int, float)) or not isfinite(value):
+                raise InputError(f"must be a finite number; got {value!r}", place=name)
 
 
 def build_world(

@@ -7,6 +7,7 @@ one character. n is the number of substeps in a tick, nu the number of controls.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple, Protocol
 
@@ -19,6 +20,7 @@ __all__ = [
     "Dynamics",
     "Effort",
     "Event",
+    "FluidSheet",
     "Ground",
     "Joints",
     "Mechanism",
@@ -309,3 +311,47 @@ class Mechanism(Protocol):
     def advance(self, accelerations: Array, step: float) -> None:
         """Integrate accelerations (n,) over a step [s]: the new velocities move the positions."""
         ...
+
+
+@dataclass(frozen=True, eq=False)
+class FluidSheet:
+    """The moving surface of a fluid, to be looked at.
+
+    Args:
+        name: What it is called.
+        color: Red, green, blue from 0 to 1, linear.
+        opacity: 0…1.
+        origin: Its first node; z is the level from which heights are measured [m].
+        cell: Distance of nodes along x and y [m].
+        heights: Over the level [m], rows along y and columns along x, shape (T, ny, nx).
+        rate: Surfaces per second [Hz].
+    """
+
+    name: str
+    color: tuple[float, float, float]
+    opacity: float
+    origin: tuple[float, float, float]
+    cell: float
+    heights: NDArray[np.float32]
+    rate: float
+
+    def at(self, time: float) -> Array:
+        """Heights over the level at a time [s], between two surfaces [m], shape (ny, nx)."""
+        place = min(max(time * self.rate, 0.0), len(self.heights) - 1.0)
+        first = min(int(place), max(len(self.heights) - 2, 0))
+        second = min(first + 1, len(self.heights) - 1)
+        before, after = self.heights[first].astype(np.float64), self.heights[second].astype(np.float64)
+        return np.asarray(before + (place - first) * (after - before))
+
+    def vertices(self, time: float) -> Array:
+        """All nodes at a time [m], row by row, shape (ny nx, 3)."""
+        rows, columns = self.heights.shape[1:]
+        y, x = np.meshgrid(np.arange(rows) * self.cell, np.arange(columns) * self.cell, indexing="ij")
+        return np.asarray(np.stack([x, y, self.at(time)], axis=-1).reshape(-1, 3) + np.array(self.origin))
+
+    def triangles(self) -> NDArray[np.int64]:
+        """Two per cell, counter-clockwise seen from above, shape (F, 3)."""
+        rows, columns = self.heights.shape[1:]
+        first = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
+        right, over = first + 1, first + columns
+        return np.concatenate([np.stack([first, right, over + 1], 1), np.stack([first, over + 1, over], 1)])

@@ -4,6 +4,7 @@ from poise.fluid.drag import REFERENCE_AREA, Drag, DragForm, drag_on, drag_torqu
 from poise.fluid.flow import GRAVITY, Turbulence, Wave
 from poise.fluid.fluids import FLUIDS, Fluid, fluid_of_density, named_fluid
 from poise.fluid.submersion import Submerged, added_mass, buoyancy, submerged_part
+from poise.fluid.surface import SurfaceGrid, WaterSurface
 from poise.fluid.volume import FluidVolume
 
 __all__ = [
@@ -15,7 +16,9 @@ __all__ = [
     "Fluid",
     "FluidVolume",
     "Submerged",
+    "SurfaceGrid",
     "Turbulence",
+    "WaterSurface",
     "Wave",
     "added_mass",
     "buoyancy",

@@ -230,3 +230,39 @@ def submerged(vertices: Array, triangles: NDArray[np.int64], depth: Array, out: 
             out[0] += part
             for axis in range(3):
                 out[1 + axis] += part * (0.25 * (a[axis] + b[axis] + c[axis]) + lid[axis])
+
+
+@njit(cache=True, error_model="numpy")
+def columns(
+    vertices: Array, triangles: NDArray[np.int64], level: float, reach: float, origin: Array, cell: float, out: Array
+) -> None:
+    """Add what a closed mesh takes up below a level, down to a reach, to the columns (ny, nx) of a grid [m].
+
+    Each triangle's shadow on the surface, times how deep it lies, is given to the four nodes around its middle: triangles that
+    look down take up what lies over them, those that look up give it back.
+    """
+    rows, count = out.shape
+    for f in range(len(triangles)):
+        i, j, k = triangles[f, 0], triangles[f, 1], triangles[f, 2]
+        a, b, c = level - vertices[i, 2], level - vertices[j, 2], level - vertices[k, 2]
+        if a <= 0.0 and b <= 0.0 and c <= 0.0:
+            continue
+        third = 1.0 / 3.0
+        share, p, q, r = 1.0, third, third, third
+        if a <= 0.0 or b <= 0.0 or c <= 0.0:
+            share, p, q, r = _under(a, b, c)
+        up = 0.5 * (
+            (vertices[j, 0] - vertices[i, 0]) * (vertices[k, 1] - vertices[i, 1])
+            - (vertices[j, 1] - vertices[i, 1]) * (vertices[k, 0] - vertices[i, 0])
+        )
+        amount = -share * up * min(p * a + q * b + r * c, reach) / (cell * cell)
+        x = (p * vertices[i, 0] + q * vertices[j, 0] + r * vertices[k, 0] - origin[0]) / cell
+        y = (p * vertices[i, 1] + q * vertices[j, 1] + r * vertices[k, 1] - origin[1]) / cell
+        column, row = int(np.floor(x)), int(np.floor(y))
+        if column < 0 or row < 0 or column + 1 >= count or row + 1 >= rows:
+            continue
+        u, v = x - column, y - row
+        out[row, column] += amount * (1.0 - u) * (1.0 - v)
+        out[row, column + 1] += amount * u * (1.0 - v)
+        out[row + 1, column] += amount * (1.0 - u) * v
+        out[row + 1, column + 1] += amount * u * v

@@ -66,7 +66,9 @@ def write_strip(
     states = choose_moments(touches, away, recording.tick, moments)
     skins = drawn_skins(session)
     shown = [_moment(session, state, touches, sources, distances, skins) for state in states]
-    with Painter(session.world, _FINER * _WIDTH, _FINER * _HEIGHT, skins=skins) as painter:
+    with Painter(
+        session.world, _FINER * _WIDTH, _FINER * _HEIGHT, skins=skins, sheets=session.setting.sheets
+    ) as painter:
         cameras = choose_cameras(painter, [each.shot for each in shown])
         panels = [_panel(painter, *each) for each in zip(shown, cameras, strict=True)]
     sheet = compose(panels, _heading(session, title, speed))
@@ -138,6 +140,7 @@ def _panel(painter: Painter, moment: _Moment, camera: Camera) -> Panel:
         ghosts=moment.ghosts,
         forces=moment.forces,
         vertices=moment.skins,
+        time=moment.time,
         faded=standing_before(painter, moment.shot, camera),
     )
     return Panel(Image.fromarray(pixels).reduce(_FINER), f"{moment.time:.2f} s", moment.lines or [_CLOSE])

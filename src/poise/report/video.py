@@ -61,7 +61,7 @@ def write_video(path: Path | str, session: Session, progress: Callable[[int, int
         film = encoder.write_frames(str(temporary), (_WIDTH, _HEIGHT), fps=_RATE, quality=7, macro_block_size=1)
         film.send(None)
         skins = drawn_skins(session)
-        with Painter(session.world, _WIDTH, _HEIGHT, skins=skins) as painter:
+        with Painter(session.world, _WIDTH, _HEIGHT, skins=skins, sheets=session.setting.sheets) as painter:
             for done, state in enumerate(states):
                 film.send(_picture(painter, session, recording, int(state), cameras[state], touches, skins))
                 if progress is not None and done % 10 == 0:
@@ -116,5 +116,6 @@ def _picture(
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
     whole, arrows = recording.output[state], Forces(points, vectors)
-    shown = painter.paint(whole, camera, ghosts=ghosts, forces=arrows, vertices=skins_at(session, skins, whole, state))
+    skin, time = skins_at(session, skins, whole, state), float(recording.times[state])
+    shown = painter.paint(whole, camera, ghosts=ghosts, forces=arrows, vertices=skin, time=time)
     return np.ascontiguousarray(shown)

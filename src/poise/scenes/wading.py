@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from poise.assets import clip_path
+from poise.body.mannequin import cache_folder, mannequin
 from poise.fluid import Fluid, FluidVolume, named_fluid
 from poise.io import read_clip
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.motion.skin import SkinnedMesh
 from poise.runtime.character import Character, CharacterOptions
-from poise.runtime.wading import WadingOptions, depth_against, going, wade
+from poise.runtime.wading import WadingOptions, depth_against, fluid_sheet, going, wade
 from poise.scenes.scene import Scene
 from poise.world.scene import SceneSpec
 
@@ -51,10 +52,12 @@ def wade_scene(
     deep = depth_against(character, depth)
     volume = FluidVolume(fluid=what, level=character.floor + deep, depth=deep)
     waded = wade(character, WadingOptions(volumes=(volume,)))
+    skin = mesh or mannequin(waded.character.prepared.source, waded.character.plan, folder=cache_folder())
+    sheet = fluid_sheet(what.name, waded.character, skin, waded.record, volume)
     return Scene(
         WADE if clip.name == WADE else f"{WADE}_{clip.name}",
         {"wader": waded.character},
-        SceneSpec(floor=character.floor),
+        SceneSpec(floor=character.floor, sheets=(sheet,)),
         wading={"wader": waded},
         notes=notes,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -16,8 +16,9 @@ from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
 from poise.math import quat
 from poise.motion.skin import SkinnedMesh
-from poise.signals import Mode
+from poise.signals import FluidSheet, Mode
 from poise.world.offscreen import NoRenderer, Offscreen
+from poise.world.sheets import add_sheets, move_sheet
 from poise.world.skins import DrawnSkin, SkinPart, add_skins, move_part
 from poise.world.world import World
 
@@ -109,6 +110,7 @@ class Painter:
         height: Of a picture [pixels].
         shadows: Whether the sun casts shadows; without them a picture costs about a third.
         skins: By character, the skin in which it is drawn; the others are drawn as their colliders.
+        sheets: Surfaces of fluids.
 
     Raises:
         NoRenderer: There is no OpenGL library that draws without a screen.
@@ -122,13 +124,16 @@ class Painter:
         *,
         shadows: bool = True,
         skins: Mapping[str, SkinnedMesh] | None = None,
+        sheets: Sequence[FluidSheet] = (),
     ) -> None:
         self._world, self._model = world, world.model
         self._skins = {name: DrawnSkin(mesh, world.layout(name).plan) for name, mesh in (skins or {}).items()}
         self._parts: list[SkinPart] = []
-        if self._skins and world.spec is not None:
+        self._sheets = tuple(sheets) if world.spec is not None else ()
+        if (self._skins or self._sheets) and world.spec is not None:
             spec = world.spec.copy()
             self._parts = add_skins(spec, self._skins, world.layouts)
+            add_sheets(spec, self._sheets)
             self._model = spec.compile()
         self._data = mj.MjData(self._model)
         self._scene = mj.MjvScene(self._model, _MOST_GEOMS)
@@ -162,6 +167,7 @@ class Painter:
         forces: Forces | None = None,
         vertices: Mapping[str, Array] | None = None,
         faded: Collection[int] = (),
+        time: float = 0.0,
     ) -> NDArray[np.uint8]:
         """A picture, shape (height, width, 3).
 
@@ -174,6 +180,7 @@ class Painter:
             forces: Arrows to draw, each with its tip where the force acts; they lie over everything else.
             vertices: Of every character with a skin, where the skin's vertices are in the world [m], shape (V, 3).
             faded: Geoms to be seen through, as `between` gives them.
+            time: Of the surfaces of fluids [s].
         """
         self._pose(positions)
         view = mj.MjvCamera()
@@ -188,6 +195,7 @@ class Painter:
             if geom.objtype == mj.mjtObj.mjOBJ_GEOM and geom.objid in faded:
                 geom.rgba[3], geom.transparent = _FADED_ALPHA, 1
         self._add_skins(vertices or {})
+        self._add_sheets(time)
         self._move_sun(camera)
         picture = self._offscreen.draw(scene)
         scene.ngeom = 0
@@ -260,6 +268,15 @@ class Painter:
             # The renderer counts each mesh twice, for its convex hull.
             geom.dataid = 2 * mesh
             geom.category = mj.mjtCatBit.mjCAT_DYNAMIC
+
+    def _add_sheets(self, time: float) -> None:
+        for sheet in self._sheets:
+            mesh = move_sheet(self._model, sheet, time)
+            self._offscreen.upload(self._model, mesh)
+            shown = (*(float(part) ** (1.0 / 2.2) for part in sheet.color), sheet.opacity)
+            geom = self._add(mj.mjtGeom.mjGEOM_MESH, np.zeros(3), np.zeros(3), np.eye(3), shown)
+            geom.dataid = 2 * mesh
+            geom.transparent, geom.specular, geom.shininess = int(sheet.opacity < 1.0), 0.8, 0.6
 
     def _add_ghost(self, plan: BodyPlan, ghost: Array, own: Array) -> None:
         there, here = (body_capsules(plan, body_frames(plan, positions)) for positions in (ghost, own))

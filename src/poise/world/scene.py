@@ -11,7 +11,7 @@ import mujoco as mj
 
 from poise.body.plan import BodyPlan
 from poise.errors import InputError, shown
-from poise.signals import Mode
+from poise.signals import FluidSheet, Mode
 from poise.world.character import add_character
 from poise.world.contact import ContactSettings, set_contacts
 from poise.world.layout import character_layout
@@ -50,6 +50,8 @@ class SceneSpec:
     welds: Mapping[str, str] = field(default_factory=dict)
     """What `World.weld` can fix: a body, such as "conductor/LeftFoot", and what to, another body or "world".
     A character welded to another body does not touch it."""
+    sheets: Sequence[FluidSheet] = ()
+    """Surfaces of fluids, to be looked at."""
     sleep: bool = True
     """Whether props at rest are left out of the computation until something touches them."""
     contact: ContactSettings = field(default_factory=ContactSettings)

@@ -13,6 +13,7 @@ from poise.report.page.figures import Figure, Shape
 from poise.report.page.materials import by_material, pack_materials
 from poise.report.page.pack import Packer
 from poise.report.page.replay import Replay
+from poise.report.page.sheets import encode_sheet
 from poise.world.heightfield_mesh import Relief
 
 __all__ = ["encode"]
@@ -32,6 +33,7 @@ def encode(replay: Replay) -> tuple[dict[str, Any], str]:
         "rotations": packer.add_track(rotations, reach=1.0),
         "floor": replay.floor,
         "ground": [_ground(piece, packer) for piece in replay.ground],
+        "sheets": [encode_sheet(sheet, packer) for sheet in replay.sheets],
         "figures": [_figure(figure, packer) for figure in replay.figures],
         "props": _shapes(replay.props),
         "forces": _forces(replay, packer),

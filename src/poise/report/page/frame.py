@@ -15,7 +15,7 @@ from poise.world.render import FORCE_COLOR, GHOST_COLOR, METERS_PER_NEWTON
 
 __all__ = ["fill_page"]
 
-_SCRIPTS = ("algebra.js", "scene.js", "shaders.js", "shapes.js", "painter.js", "camera.js", "player.js")
+_SCRIPTS = ("algebra.js", "scene.js", "shaders.js", "shapes.js", "water.js", "painter.js", "camera.js", "player.js")
 
 
 _ASIDE, _BEFORE = 0.87, 0.4

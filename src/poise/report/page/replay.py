@@ -13,7 +13,7 @@ from poise.report.contact_summary import BodyContact
 from poise.report.page.figures import Figure, Shape, make_figure, sampled
 from poise.report.skins import skin_for
 from poise.runtime import Session
-from poise.signals import Mode
+from poise.signals import FluidSheet, Mode
 from poise.world.heightfield_mesh import Relief
 from poise.world.render import MODE_COLORS
 from poise.world.shapes import body_paths, ground_surfaces, prop_bodies, prop_shapes
@@ -41,6 +41,7 @@ class Replay:
         tick: Time between two states of the touches [s].
         floor: Height of the flat ground [m], or None.
         ground: Ground that is not flat.
+        sheets: Surfaces of fluids.
     """
 
     rate: float
@@ -52,6 +53,7 @@ class Replay:
     tick: float
     floor: float | None
     ground: tuple[Relief, ...] = ()
+    sheets: tuple[FluidSheet, ...] = ()
 
 
 def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
@@ -96,6 +98,7 @@ def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
         tick=recording.tick,
         floor=session.setting.floor,
         ground=ground_surfaces(session.world),
+        sheets=tuple(session.setting.sheets),
     )
 
 

@@ -6,6 +6,7 @@ from poise.runtime.wading.options import Push, WadingOptions, default_servo
 from poise.runtime.wading.record import Moment, WadingRecord
 from poise.runtime.wading.run import Waded, wade
 from poise.runtime.wading.wader import Wader
+from poise.runtime.wading.water import fluid_sheet
 
 __all__ = [
     "DEPTHS",
@@ -18,6 +19,7 @@ __all__ = [
     "WadingRecord",
     "default_servo",
     "depth_against",
+    "fluid_sheet",
     "going",
     "wade",
 ]

@@ -13,6 +13,7 @@ class Painter {
       color: piece.color,
       mesh: this.mesh({ 0: [scene.array(piece.vertices), 3], 1: [this.padded(scene.array(piece.normals)), 4, false, true] }, scene.array(piece.triangles)),
     }));
+    this.sheets = scene.listing.sheets.map((sheet) => new Sheet(this, sheet, scene.array(sheet.heights)));
     this.waiting = [];
     this.white = this.picture(null);
     this.figures = scene.listing.figures.map((figure) => this.figure(figure));
@@ -40,12 +41,13 @@ class Painter {
   }
 
   /** A vertex array from attributes {location: [array, size, whole numbers?, normalized?]} and triangles. */
-  mesh(attributes, triangles) {
+  mesh(attributes, triangles, buffers = []) {
     const gl = this.gl, vertexArray = gl.createVertexArray();
     gl.bindVertexArray(vertexArray);
     const kinds = new Map([[Float32Array, gl.FLOAT], [Int8Array, gl.BYTE], [Uint8Array, gl.UNSIGNED_BYTE], [Uint16Array, gl.UNSIGNED_SHORT], [Uint32Array, gl.UNSIGNED_INT]]);
     for (const [location, [array, size, whole, normalized]] of Object.entries(attributes)) {
-      gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+      buffers.push(gl.createBuffer());
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffers[buffers.length - 1]);
       gl.bufferData(gl.ARRAY_BUFFER, array, gl.STATIC_DRAW);
       gl.enableVertexAttribArray(location);
       if (whole) gl.vertexAttribIPointer(location, size, kinds.get(array.constructor), 0, 0);
@@ -259,9 +261,27 @@ class Painter {
       this.use('floor', { ...shared, uGround: colors.ground, uGrid: colors.grid, uCentre: [camera.target[0], camera.target[1], floor] });
       this.draw(this.ground);
     }
+    if (this.sheets.length) this.paintSheets(shared);
     if (show.ghost) this.paintGhosts(shared, show.colliders);
     this.paintThin(shared, props, thin);
     if (show.forces) this.paintArrows(shared, arrows);
+  }
+
+  /** Surfaces of fluids, over what is under them. */
+  paintSheets(shared) {
+    const gl = this.gl, places = this.use('rigid', shared);
+    gl.uniformMatrix4fv(places.uModel, false, frameMatrix([1, 0, 0, 0], 0, [0, 0, 0], 0));
+    gl.uniform3fv(places.uScale, [1, 1, 1]);
+    gl.uniform1f(places.uHalf, 0);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    for (const sheet of this.sheets) {
+      sheet.move(this.scene.time);
+      gl.uniform3fv(places.uColor, sheet.color);
+      gl.uniform1f(places.uAlpha, sheet.opacity);
+      this.draw(sheet.mesh);
+    }
+    gl.disable(gl.BLEND);
   }
 
   /** Where a point was drawn last, from the left and from the top, 0 to 1; null where it was not. */

@@ -37,6 +37,7 @@ class Scene {
 
   /** Put `p` and `q` of all nodes to a time between frames. */
   pose(time) {
+    this.time = time;
     const place = Math.min(Math.max(time * this.listing.rate, 0), this.frames - 1);
     const first = Math.min(Math.floor(place), Math.max(this.frames - 2, 0)), share = place - first;
     const second = Math.min(first + 1, this.frames - 1);

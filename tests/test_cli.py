@@ -238,7 +238,8 @@ def test_brackets_in_a_name_are_no_markup(poise: Command, short_walk: Path, tmp_
 def test_a_clip_that_floats_is_told_by_inspect_and_run(poise: Command, short_walk: Path, tmp_path: Path) -> None:
     walk = read_clip(short_walk)
     rise = np.zeros((len(walk), 1, 3))
-    rise[6:, :, 2] = 0.3
+    frames = np.arange(len(walk))
+    rise[:, 0, 2] = 0.3 * np.clip(np.minimum(frames - 12, 68 - frames) / 8.0, 0.0, 1.0)
     lifted = tmp_path / "lifted.bvh"
     write_clip(lifted, walk.with_motion(walk.rotations, walk.translations + rise))
     for file, told in ((short_walk, False), (lifted, True)):

@@ -14,7 +14,7 @@ LAYER_0 = {"errors", "math", "assets"}
 LAYER_1 = LAYER_0 | {"motion"}
 LAYER_2 = LAYER_1 | {"body", "signals"}
 LAYER_3 = LAYER_2 | ROOMS | {"world"}
-EVERYTHING = LAYER_3 | {"io", "behaviors", "controllers"}
+EVERYTHING = LAYER_3 | {"io", "repair", "behaviors", "controllers"}
 ALLOWED = {
     "errors": set(),
     "math": {"errors"},
@@ -23,6 +23,7 @@ ALLOWED = {
     "io": LAYER_1,
     "body": LAYER_1,
     "signals": LAYER_1,
+    "repair": LAYER_1,
     "world": LAYER_2,
     **{room: LAYER_2 for room in ROOMS},
     "behaviors": LAYER_3,

@@ -11,7 +11,7 @@ from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan, Collider
 from poise.math import quat
 
-__all__ = ["BodyCapsules", "body_capsules", "ground_height", "sole_points"]
+__all__ = ["BodyCapsules", "body_capsules", "sole_points"]
 
 Array = NDArray[np.float64]
 
@@ -59,9 +59,3 @@ def sole_points(plan: BodyPlan, frames: BodyFrames) -> Array:
             corner = box.position + quat.rotate(box.rotation, box.size * np.array([front, across, -1.0]))
             points.append(frames.positions[:, body] + quat.rotate(frames.rotations[:, body], corner))
     return np.stack(points, axis=1)
-
-
-def ground_height(plan: BodyPlan, frames: BodyFrames) -> float:
-    """Height of the ground a clip was recorded on [m]: the 5th percentile over time of its lowest sole point."""
-    lowest = sole_points(plan, frames)[..., 2].min(axis=1)
-    return float(np.percentile(lowest, 5.0))

@@ -28,6 +28,8 @@ def convert(
     unit: options.Unit = None,
     up: options.Up = None,
     animation: options.Animation = None,
+    rate: options.Rate = None,
+    mirror: options.Mirrored = None,
     onto_unit: Annotated[str | None, typer.Option("--onto-unit", help="Unit of the character's file.")] = None,
     roles: options.RoleMap = None,
     json: options.Json = False,
@@ -39,7 +41,7 @@ def convert(
     for other in (source, onto):
         if other is not None and other.resolve() == target.resolve():
             raise InputError("source and target are the same file", source=target)
-    clip = read_clip(source, unit=options.parse_unit(unit), up=up, animation=animation)
+    clip = read_clip(source, unit=options.parse_unit(unit), up=up, animation=animation, rate=rate, mirrored=mirror)
     notes = [*clip.source.notes]
     if onto is None:
         notes += write_clip(target, clip)

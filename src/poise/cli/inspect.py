@@ -11,8 +11,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from poise.body import BodyPlan, build_body
-from poise.body.capsules import ground_height
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.ground import ground_height
 from poise.cli import options
 from poise.cli.terminal import console, print_json, say
 from poise.errors import InputError
@@ -22,9 +22,10 @@ from poise.metrics import measure
 from poise.motion.clip import Clip
 from poise.motion.edit import motion_start
 from poise.motion.roles import Roles, guess_roles
-from poise.report.clip_warnings import floating_feet
+from poise.report.clip_warnings import clip_warnings
 from poise.report.quality import motion_of
 from poise.report.words import digits, name_metric
+from poise.runtime.prepare import prepare
 
 __all__ = ["inspect"]
 
@@ -37,20 +38,24 @@ def inspect(
     unit: options.Unit = None,
     up: options.Up = None,
     animation: options.Animation = None,
+    rate: options.Rate = None,
+    mirror: options.Mirrored = None,
     json: options.Json = False,
 ) -> None:
     """Show a clip's skeleton, the roles guessed, units, axes, the body it gives and quality numbers."""
-    clip = read_clip(file, unit=options.parse_unit(unit), up=up, animation=animation)
+    clip = read_clip(file, unit=options.parse_unit(unit), up=up, animation=animation, rate=rate, mirrored=mirror)
     guessed = guess_roles(clip.skeleton, options.role_overrides(roles))
     facts = _facts(clip, guessed)
     try:
-        plan = build_body(clip, guessed)
+        prepared = prepare(clip, cutoff=None)
+        facts["notes"] += prepared.notes
+        plan = build_body(prepared.clip, guessed)
     except InputError as error:
         facts["body"] = None
         facts["no_body_because"] = str(error)
     else:
-        facts["body"], facts["quality"] = _body(clip, plan)
-        facts["notes"] += floating_feet(plan, clip, facts["body"]["ground_m"])
+        facts["body"], facts["quality"] = _body(prepared.clip, plan)
+        facts["notes"] += clip_warnings(plan, prepared.clip, facts["body"]["ground_m"])
     if json:
         print_json(facts)
     else:

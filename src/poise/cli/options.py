@@ -24,7 +24,11 @@ __all__ = [
     "Filter",
     "FluidName",
     "Json",
+    "KeepGlitches",
+    "Level",
     "Mass",
+    "Mirrored",
+    "Rate",
     "RoleMap",
     "Root",
     "Stature",
@@ -51,6 +55,20 @@ Anchors = Annotated[
 ]
 Animation = Annotated[
     str | None, typer.Option("--animation", help="Which animation of a glTF file; the first without.")
+]
+Rate = Annotated[float | None, typer.Option("--rate", help="Frames per second [Hz], where the file says it wrongly.")]
+Mirrored = Annotated[
+    bool | None,
+    typer.Option(
+        "--mirror/--no-mirror",
+        help="Read the file as left-handed data, or as it is; told from toes and knees without the option.",
+    ),
+]
+KeepGlitches = Annotated[
+    bool, typer.Option("--keep-glitches", help="Play what tracking lost (teleports, pops) as it is.")
+]
+Level = Annotated[
+    bool, typer.Option("--level", help="Take out a steady drift of the level that feet stand at, of the output too.")
 ]
 TensionHz = Annotated[float, typer.Option("--tension", help="Muscle tension as a frequency [Hz]: 1 relaxed, 10 tense.")]
 Damping = Annotated[float, typer.Option("--damping", help="Damping ratio of the muscles.")]
@@ -121,6 +139,8 @@ def character_options(
     table: str = BodyOptions.table,
     cutoff: str = f"{DEFAULT_CUTOFF:g}",
     roles: Path | None = None,
+    mending: bool = True,
+    level: bool = False,
 ) -> CharacterOptions:
     """What the options of the command line say about a character."""
     return CharacterOptions(
@@ -129,4 +149,6 @@ def character_options(
         body=BodyOptions(table=table, mass=mass, stature=stature),
         cutoff=parse_cutoff(cutoff),
         roles=role_overrides(roles),
+        mending=mending,
+        level=level,
     )

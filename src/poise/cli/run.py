@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from rich.markup import escape
@@ -15,7 +15,7 @@ from poise.errors import InputError, likeliest
 from poise.io import FORMATS, read_character
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh
-from poise.report.clip_warnings import floating_feet
+from poise.report.clip_warnings import clip_warnings
 from poise.report.outputs import Outputs, protect_sources, write_outputs
 from poise.report.page import write_report
 from poise.report.run_summary import summarize_run
@@ -66,7 +66,7 @@ def demo(
 
 _FOR_CLIPS = (
     *("anchor", "tension", "damping", "mass", "stature", "table", "filter_"),
-    *("roles", "unit", "up", "animation", "props"),
+    *("roles", "unit", "up", "animation", "rate", "mirror", "keep_glitches", "level", "props"),
 )
 """Options that a scene states itself."""
 
@@ -97,6 +97,10 @@ def run(
     unit: options.Unit = None,
     up: options.Up = None,
     animation: options.Animation = None,
+    rate: options.Rate = None,
+    mirror: options.Mirrored = None,
+    keep_glitches: options.KeepGlitches = False,
+    level: options.Level = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Varies the surroundings made for a clip.")] = 0,
     video: Annotated[bool, typer.Option("--video", help="Write an mp4 film (extra 'video').")] = False,
     character: Annotated[
@@ -158,16 +162,14 @@ def run(
             table=table,
             cutoff=filter_,
             roles=roles,
+            mending=not keep_glitches,
+            level=level,
         )
         named = path.stem if animation is None else f"{path.stem}_{animation}"
-        metres = options.parse_unit(unit)
+        given = _Given(options.parse_unit(unit), up, animation, rate, mirror)
         own = CLIPS[what]() if what in CLIPS else shipped_walk() if path == Path(WADE) else None
-        if character is None:
-            clip, mesh = (own, None) if own else read_character(path, unit=metres, up=up, animation=animation)
-        else:
-            source = own or read_character(path, animation=animation).clip
-            clip, mesh = _onto(source, character, metres, up, roles)
-            named = f"{named}_{character.stem}"
+        clip, mesh = _mover(path, own, given, character, roles)
+        named = named if character is None else f"{named}_{character.stem}"
         clip = replace(clip, name=named)
         if what == WADE:
             scene = wade_scene(clip, chosen, mesh=mesh, fluid=fluid or "water", depth=depth or "knee")
@@ -197,16 +199,32 @@ def _refuse_clip_options(context: typer.Context, scene: str) -> None:
     sources = {name: context.get_parameter_source(name) for name in _FOR_CLIPS}
     given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
     if given:
-        listed = ", ".join(f"--{name.rstrip('_')}" for name in given)
+        listed = ", ".join(f"--{name.rstrip('_').replace('_', '-')}" for name in given)
         raise InputError(f"{listed} goes with a clip; a scene states its own (see docs/scene-files.md)", source=scene)
 
 
-def _onto(
-    source: Clip, character: Path, unit: str | float | None, up: str | None, roles: Path | None
+class _Given(NamedTuple):
+    """What was said about a file."""
+
+    unit: str | float | None
+    up: str | None
+    animation: str | None
+    rate: float | None
+    mirrored: bool | None
+
+
+def _mover(
+    path: Path, own: Clip | None, given: _Given, character: Path | None, roles: Path | None
 ) -> tuple[Clip, SkinnedMesh | None]:
-    """A motion on the skeleton of a character's file, and its skin."""
-    own, mesh = read_character(character, unit=unit, up=up)
-    return retarget_onto(source, own, mesh, target_roles=options.role_overrides(roles)), mesh
+    """A motion and a skin: those of a file, or the motion on the skeleton of a character's file and its skin.
+
+    With a character, unit and up axis are said of its file.
+    """
+    if character is None:
+        return (own, None) if own else read_character(path, **given._asdict())
+    source = own or read_character(path, **given._replace(unit=None, up=None)._asdict()).clip
+    body, mesh = read_character(character, unit=given.unit, up=given.up)
+    return retarget_onto(source, body, mesh, target_roles=options.role_overrides(roles)), mesh
 
 
 def _play(scene: Scene, folder: Path, strip: int, quiet: bool, *, video: bool = False, limit: float = LIMIT) -> None:
@@ -254,7 +272,7 @@ def _write(
 
 def _notes(who: Character) -> list[str]:
     """What there is to say about a character's clip."""
-    return [*who.clip.source.notes, *who.prepared.notes, *floating_feet(who.plan, who.clip, who.floor)]
+    return [*who.clip.source.notes, *who.prepared.notes, *clip_warnings(who.plan, who.clip, who.floor)]
 
 
 def _draw(path: Path, session: Session, moments: int, title: str, outputs: Outputs, notes: list[str]) -> list[Path]:

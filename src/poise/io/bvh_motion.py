@@ -40,13 +40,30 @@ def _header(lines: list[str], first_line: int) -> tuple[int, str, int]:
 
 
 def _numbers(rows: list[str], width: int) -> Array | None:
-    """The rows as an array (T, width), or None where they are not that."""
+    """The rows as an array (T, width), or None where they are not that; less than half of a column may be nan."""
     try:
         values: Array = np.loadtxt(rows, comments=None, ndmin=2)
     except (ValueError, OverflowError):
         return None
-    sound = values.shape == (len(rows), width) and bool((np.abs(values) <= LARGEST).all())
-    return values if sound else None
+    sound = values.shape == (len(rows), width) and not bool((np.abs(values) > LARGEST).any())
+    return values if sound and np.isnan(values).mean(axis=0).max() < 0.5 else None
+
+
+def _filled(values: Array, notes: list[str]) -> Array:
+    """The rows with what is not a number taken from the rows around it, and a note."""
+    missing = np.isnan(values)
+    if not missing.any():
+        return values
+    rows, filled = np.arange(len(values)), values.copy()
+    for column in np.flatnonzero(missing.any(axis=0)):
+        gap = missing[:, column]
+        filled[gap, column] = np.interp(rows[gap], rows[~gap], values[~gap, column])
+    lost = np.flatnonzero(missing.any(axis=1))
+    where = ", ".join(map(str, lost[:6])) + (", …" if len(lost) > 6 else "")
+    notes.append(
+        f"{len(lost)} frames hold nan in {int(missing.sum())} values, filled from the frames around them: {where}"
+    )
+    return filled
 
 
 def _find_fault(lines: list[str], first_line: int, width: int) -> None:
@@ -86,4 +103,4 @@ def read_motion(text: str, first_line: int, width: int) -> tuple[Array, str, lis
     elif len(values) != frames:
         kept = "all are kept" if len(values) > frames else "those are kept"
         notes.append(f"the file declares {frames} frames and has {len(values)}; {kept}")
-    return values, period, notes
+    return _filled(values, notes), period, notes

@@ -17,6 +17,7 @@ from poise.io.bvh_parse import BvhText, parse_bvh
 from poise.io.bvh_text import axis_of, is_rotation, unique_names
 from poise.io.euler import row_rotations
 from poise.io.files import read_text
+from poise.io.frame_time import guess_rate
 from poise.io.guess import guess_unit, guess_up
 from poise.motion.clip import Clip
 from poise.motion.skeleton import Skeleton
@@ -67,6 +68,7 @@ def _to_clip(file: BvhText, path: Path, unit: str | float | None, up: str | None
     else:
         up_axis, up_reason = check_up(up), "given by the user"
     axes = Axes(up_axis, metres_per_unit)
+    rate, rate_note = guess_rate(float(file.frame_time_text))
     return Clip(
         skeleton=Skeleton(
             skeleton.names,
@@ -75,7 +77,7 @@ def _to_clip(file: BvhText, path: Path, unit: str | float | None, up: str | None
             skeleton.end_parents,
             axes.lengths_in(skeleton.end_offsets),
         ),
-        rate=1.0 / float(file.frame_time_text),
+        rate=rate,
         rotations=axes.rotations_in(rotations),
         translations=axes.lengths_in(translations),
         translated=np.array(translated, dtype=np.int64),
@@ -90,7 +92,7 @@ def _to_clip(file: BvhText, path: Path, unit: str | float | None, up: str | None
             first_row=tuple(float(value) for value in file.values[0]),
             rows=file.values,
             frame_time_text=file.frame_time_text,
-            notes=(*notes, *file.notes),
+            notes=(*notes, *file.notes, *([rate_note] if rate_note else [])),
         ),
         name=path.stem,
     )

@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from poise.errors import InputError
 from poise.io.fbx import read_fbx
 from poise.io.formats import read_clip
 from poise.io.gltf import GltfCharacter, append_animation, read_gltf, write_glb
+from poise.io.taken import as_in_file, right_handed, with_rate
 from poise.motion.clip import Clip
 from poise.motion.ik_rig import join_limbs, part_limbs
 from poise.motion.skin import SkinnedMesh
@@ -35,6 +37,8 @@ def read_character(
     unit: str | float | None = None,
     up: str | None = None,
     animation: str | None = None,
+    rate: float | None = None,
+    mirrored: bool | None = None,
 ) -> CharacterFile:
     """Read a motion file with its skin.
 
@@ -43,21 +47,26 @@ def read_character(
         unit: Its unit, see `read_clip`.
         up: Its up axis.
         animation: Which of its animations; the first without one. Only glTF files have several.
+        rate: Frames per second [Hz], see `read_clip`.
+        mirrored: Whether the file is left-handed, see `read_clip`; a file with a skin never is.
 
     Raises:
         InputError: The file is not acceptable, or has no such animation.
     """
     file = Path(path)
     if file.suffix.lower() in _GLTF:
-        return _joined(read_gltf(file, animation, unit=unit, up=up))
+        return _joined(read_gltf(file, animation, unit=unit, up=up), rate, mirrored)
     if file.suffix.lower() == _FBX and animation is None:
-        return _joined(read_fbx(file, unit=unit, up=up))
-    return CharacterFile(read_clip(file, unit=unit, up=up, animation=animation), None)
+        return _joined(read_fbx(file, unit=unit, up=up), rate, mirrored)
+    return CharacterFile(read_clip(file, unit=unit, up=up, animation=animation, rate=rate, mirrored=mirrored), None)
 
 
-def _joined(character: GltfCharacter) -> CharacterFile:
+def _joined(character: GltfCharacter, rate: float | None, mirrored: bool | None) -> CharacterFile:
     """Motion and skin of a character whose limbs are whole."""
+    if mirrored and character.mesh is not None:
+        raise InputError("a file with a skin cannot be mirrored", source=character.path)
     clip, order = join_limbs(character.clip)
+    clip = right_handed(with_rate(clip, rate), mirrored)
     mesh = character.mesh
     if mesh is not None and np.any(order != np.arange(len(order))):
         mesh = replace(mesh, joints=np.argsort(order)[mesh.joints], inverse_bind=mesh.inverse_bind[order])
@@ -73,7 +82,7 @@ def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh 
     Raises:
         InputError: The file it came from is gone, or the new one cannot be written.
     """
-    source = Path(clip.source.path)
+    source, clip = Path(clip.source.path), as_in_file(clip)
     if clip.source.format == "gltf" and source.suffix.lower() in _GLTF:
         original = read_gltf(source, unit=clip.source.metres_per_unit, up=clip.source.up_axis)
         return append_animation(Path(path), original, part_limbs(clip))

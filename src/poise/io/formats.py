@@ -14,6 +14,7 @@ from poise.io.bvh_write import write_bvh
 from poise.io.fbx import read_fbx_clip
 from poise.io.gltf import read_gltf_clip, write_glb
 from poise.io.npz import read_npz, write_npz
+from poise.io.taken import as_in_file, right_handed, with_rate
 from poise.motion.clip import Clip
 from poise.motion.ik_rig import join_limbs, part_limbs
 
@@ -65,6 +66,8 @@ def read_clip(
     unit: str | float | None = None,
     up: str | None = None,
     animation: str | None = None,
+    rate: float | None = None,
+    mirrored: bool | None = None,
 ) -> Clip:
     """Read a motion file.
 
@@ -73,6 +76,9 @@ def read_clip(
         unit: The file's length unit, a name in `UNITS` or metres per unit; guessed where the file does not say.
         up: The file's up axis, "x", "y" or "z"; guessed where the file does not say.
         animation: Which of its animations; the first without one. Only glTF files have several.
+        rate: Frames per second [Hz], where the file says it wrongly.
+        mirrored: Whether the file is left-handed, so that it must be mirrored; told from toes and knees by default, in formats
+            that do not say which hand they are of.
 
     Returns:
         The clip in Poise's frame, with `source` telling what was found, what was guessed and why.
@@ -86,10 +92,12 @@ def read_clip(
         raise InputError(f"{kind.title} files cannot be read", source=file)
     metres, axis = None if unit is None else check_unit(unit), None if up is None else check_up(up)
     if animation is None:
-        return join_limbs(kind.read(file, metres, axis))[0]
-    if kind.read is not read_gltf_clip:
+        clip = kind.read(file, metres, axis)
+    elif kind.read is not read_gltf_clip:
         raise InputError("only glTF files have animations to choose from", source=file)
-    return join_limbs(read_gltf_clip(file, metres, axis, animation))[0]
+    else:
+        clip = read_gltf_clip(file, metres, axis, animation)
+    return right_handed(with_rate(join_limbs(clip)[0], rate), mirrored)
 
 
 def write_clip(path: str | os.PathLike[str], clip: Clip) -> list[str]:
@@ -109,4 +117,4 @@ def write_clip(path: str | os.PathLike[str], clip: Clip) -> list[str]:
     kind = format_of(file)
     if kind.write is None:
         raise InputError(f"{kind.title} files cannot be written", source=file)
-    return kind.write(file, part_limbs(clip))
+    return kind.write(file, part_limbs(as_in_file(clip)))

@@ -48,6 +48,8 @@ KINDS: dict[str, tuple[str, int]] = {
 """Every array of the file: the NumPy kinds it may have and its number of dimensions. `source` is JSON text; `declared`, the
 role of each joint or "", is there only where the file said it."""
 _OPTIONAL = ("declared",)
+_LATER = {"hierarchy", "mirrored"}
+"""Of a source, what only a clip has that was changed when it was read."""
 
 
 def write_npz(path: Path, clip: Clip) -> list[str]:
@@ -136,10 +138,11 @@ def _source(text: str) -> Source:
     except (ValueError, RecursionError):
         raise wrong from None
     fields = {field.name: field.default for field in dataclasses.fields(Source)}
-    if not isinstance(values, dict) or not fields.keys() - {"hierarchy"} <= values.keys() <= fields.keys():
+    if not isinstance(values, dict) or not fields.keys() - _LATER <= values.keys() <= fields.keys():
         raise wrong
-    values.pop("hierarchy", None)  # A written clip hangs as its file does.
-    del fields["hierarchy"]
+    for name in _LATER:  # A written clip is as its file has it.
+        values.pop(name, None)
+        del fields[name]
     for name, default in fields.items():
         value = values[name]
         if isinstance(default, tuple):

@@ -36,5 +36,7 @@ class Source:
     """The frame time as the file printed it, so that it is written back unchanged."""
     hierarchy: tuple[tuple[str, str], ...] = ()
     """Each joint of the file and what it hangs on there, in the file's order; only where `poise.motion.ik_rig` changed that."""
+    mirrored: str = ""
+    """The axis of Poise ("x", "y", "z") that was turned round, since the file's data are left-handed; else ""."""
     notes: tuple[str, ...] = ()
     """What the reader found odd and how it took it, one line each."""

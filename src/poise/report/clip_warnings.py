@@ -1,31 +1,41 @@
-"""What makes one doubt a clip before anything is done to it."""
+"""What makes one doubt a clip once it has a body."""
 
 from __future__ import annotations
 
 from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.ground import ground_drift
 from poise.body.plan import BodyPlan
 from poise.metrics import floating
 from poise.motion.clip import Clip
 
-__all__ = ["floating_feet"]
+__all__ = ["clip_warnings"]
 
 _FLOATS = 0.05
 """Height of the lowest foot over the ground, in the mean, that no motion has, in statures: captured jumps have 0.03."""
+_DRIFTS = 0.03
+"""Drift of the ground over a take that is told [m]."""
 
 
-def floating_feet(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
-    """A line about a clip whose feet hang in the air; none where they do not.
+def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
+    """Lines about a clip whose ground drifts, or whose feet hang in the air; none where they do not.
 
     Args:
         plan: Its body.
         clip: The motion.
         floor: Height of the ground it was recorded on [m].
     """
-    gap = floating(sole_points(plan, body_frames(plan, generalized_from_clip(plan, clip))), floor)
+    frames = body_frames(plan, generalized_from_clip(plan, clip))
+    drift = float(ground_drift(plan, frames, clip.rate)[-1])
+    if abs(drift) > _DRIFTS:
+        return [
+            f"the level that feet stand at {'rises' if drift > 0.0 else 'sinks'} steadily, by {100.0 * abs(drift):.0f} cm over "
+            "the take: a slope, or a drift that --level takes out"
+        ]
+    gap = floating(sole_points(plan, frames), floor)
     if not gap.mean_mm > 1e3 * _FLOATS * plan.stature:
         return []
     return [
         f"both feet are off the ground in {gap.frames_percent:.0f} % of the frames, {0.1 * gap.mean_mm:.0f} cm in the mean: "
-        "the clip floats or its height drifts; `floor` in a scene file says where the ground is"
+        "the clip floats or its height changes; `floor` in a scene file says where the ground is"
     ]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body import build_body
-from poise.body.capsules import ground_height
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.ground import ground_height
 from poise.body.plan import BodyPlan
 from poise.math import quat
 from poise.metrics import compare

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.build import BodyOptions, build_body
-from poise.body.capsules import body_capsules, ground_height
+from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.ground import ground_height
 from poise.body.plan import BodyPlan
 from poise.control.root import RootDrive
 from poise.control.tension import Tension
@@ -24,6 +25,7 @@ from poise.motion.clip import Clip
 from poise.motion.roles import Roles, guess_roles
 from poise.motion.skin import SkinnedMesh
 from poise.runtime.blend import blend_weights
+from poise.runtime.level import levelled
 from poise.runtime.prepare import DEFAULT_CUTOFF, Prepared, prepare
 
 __all__ = ["ARMS", "ROOTS", "Character", "CharacterOptions"]
@@ -49,6 +51,10 @@ class CharacterOptions:
     body: BodyOptions = field(default_factory=BodyOptions)
     cutoff: float | None = DEFAULT_CUTOFF
     """Low-pass cut-off for the clip [Hz]; None leaves it as it is."""
+    mending: bool = True
+    """Whether what tracking lost is mended for the physics (`poise.repair`)."""
+    level: bool = False
+    """Whether a steady drift of the level that feet stand at is taken out, of the output too."""
     roles: Mapping[str, str | None] | None = None
     """Joint names whose role is given rather than guessed."""
     contacts: Mapping[str, Sequence[tuple[float, float]]] | None = None
@@ -122,7 +128,9 @@ class Character:
             InputError: Roles are missing, an anchor is unknown or an option is out of range.
         """
         options = options or CharacterOptions()
-        prepared = prepare(clip, options.cutoff)
+        if options.level:
+            clip = levelled(clip, guess_roles(clip.skeleton, options.roles), options.body)
+        prepared = prepare(clip, options.cutoff, mending=options.mending)
         roles = guess_roles(clip.skeleton, options.roles)
         try:
             plan = build_body(prepared.clip, roles, options.body, mesh)

@@ -1,4 +1,4 @@
-"""What is done to a clip before physics sees it: a stray rest frame is set aside and capture noise is filtered."""
+"""What is done to a clip before physics: a stray rest frame is set aside, lost moments are mended, noise is filtered."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from poise.errors import InputError
 from poise.math.filters import butterworth, lowpass, lowpass_rotations
 from poise.motion.clip import Clip
 from poise.motion.edit import motion_start, trim
+from poise.repair import Mended, mend, untouched
 
 __all__ = ["DEFAULT_CUTOFF", "Prepared", "prepare", "restore_length"]
 
 DEFAULT_CUTOFF = 12.0
 """Cut-off [Hz]; human movement has nearly all of its power below 6 Hz (Winter)."""
+
+_FARTHEST = 10_000.0
+"""Farther from the origin nobody is [m]; numbers have micrometres there, and squares of speeds none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,24 +28,26 @@ class Prepared:
     Args:
         source: The clip as read.
         clip: What physics follows.
+        mended: The source behind the skipped frames without what tracking lost, before the filter.
         skipped: Frames of the source before the clip's first.
         notes: What was done, one line each.
     """
 
     source: Clip
     clip: Clip
+    mended: Mended
     skipped: int
     notes: tuple[str, ...]
 
 
-def prepare(source: Clip, cutoff: float | None = DEFAULT_CUTOFF) -> Prepared:
-    """Set a rest frame aside and filter at `cutoff` [Hz], None for not at all.
+def prepare(source: Clip, cutoff: float | None = DEFAULT_CUTOFF, *, mending: bool = True) -> Prepared:
+    """Set a rest frame aside, mend what tracking lost, and filter at `cutoff` [Hz], None for not at all.
 
     Clips of less than 60 frames per second carry no noise above 12 Hz worth taking out and are filtered only when their
     rate allows the cut-off.
 
     Raises:
-        InputError: The cut-off is not positive.
+        InputError: The cut-off is not positive, or too much of the clip is lost.
     """
     if cutoff is not None and cutoff <= 0.0:
         raise InputError(f"the filter's cut-off must be positive; got {cutoff:g} Hz")
@@ -51,12 +57,27 @@ def prepare(source: Clip, cutoff: float | None = DEFAULT_CUTOFF) -> Prepared:
     if skipped:
         which = "frame 0 is" if skipped == 1 else f"frames 0 to {skipped - 1} are"
         notes.append(f"{which} a rest pose that does not belong to the motion; exported as in the source")
+    mended = mend(clip, skipped) if mending else untouched(clip)
+    clip = mended.clip
+    notes += mended.notes
+    _refuse_far(clip, skipped)
     if cutoff is not None and 0.4 * clip.rate > cutoff:
         passes = butterworth(cutoff, clip.rate)
         rotations = lowpass_rotations(clip.rotations, passes)
         clip = replace(clip, rotations=rotations, translations=lowpass(clip.translations, passes))
         notes.append(f"low-pass filtered at {cutoff:g} Hz")
-    return Prepared(source, clip, skipped, tuple(notes))
+    return Prepared(source, clip, mended, skipped, tuple(notes))
+
+
+def _refuse_far(clip: Clip, skipped: int) -> None:
+    """Raise `InputError` where a body goes farther than anybody walks, and where numbers lose their millimetres."""
+    far = np.abs(clip.translations).max(axis=(1, 2), initial=0.0)
+    frame = int(np.argmax(far))
+    if far[frame] > _FARTHEST:
+        raise InputError(
+            f"the root is {far[frame]:.3g} m away in frame {skipped + frame}; at most {_FARTHEST:g} m are taken: is the "
+            "unit right (--unit), or the frame damaged?"
+        )
 
 
 def restore_length(prepared: Prepared, result: Clip) -> Clip:

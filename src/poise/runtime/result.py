@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from poise.body.coordinates import clip_from_generalized, pose_from_generalized
 from poise.motion.clip import Clip
-from poise.motion.edit import retime
+from poise.motion.edit import retime, trim
 from poise.motion.pose import Pose
+from poise.repair import put_back
 from poise.runtime.character import Character
 from poise.runtime.prepare import restore_length
 
@@ -58,7 +59,8 @@ def result_clip(outcome: Outcome, output: Array, kinematic: Array, source: Array
     moved = clip_from_generalized(who.plan, rows, base)
     if outcome.as_given and not lags.any():
         edited = _edited(kinematic[:, columns], source[:, columns])
-        moved = _with_source_values(outcome, moved, edited)
+        as_read = trim(who.prepared.source, who.prepared.skipped, who.prepared.skipped + len(moved))
+        moved = put_back(who.prepared.mended, as_read, _with_source_values(outcome, moved, edited))
     return restore_length(who.prepared, moved)
 
 
@@ -84,13 +86,12 @@ def result_pose(outcome: Outcome, output: Array, time: float) -> Pose:
 
 
 def _with_source_values(outcome: Outcome, moved: Clip, edited: NDArray[np.bool_]) -> Clip:
-    prepared = outcome.character.prepared
-    part = slice(prepared.skipped, prepared.skipped + len(moved))
+    mended = outcome.character.prepared.mended.clip
     own = outcome.physical | edited
     joints = outcome.character.plan.joints[own]
-    rotations = prepared.source.rotations[part].copy()
+    rotations = mended.rotations[: len(moved)].copy()
     rotations[:, joints] = moved.rotations[:, joints]
-    translations = moved.translations if own[0] else prepared.source.translations[part]
+    translations = moved.translations if own[0] else mended.translations[: len(moved)]
     return moved.with_motion(rotations, translations)
 
 

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from poise.body.build import build_body
-from poise.body.capsules import ground_height, sole_points
+from poise.body.capsules import sole_points
 from poise.body.coordinates import BodyFrames, body_frames, clip_from_generalized, generalized_from_clip
+from poise.body.ground import ground_height
 from poise.body.plan import BodyPlan
 from poise.body.retarget import retarget
 from poise.errors import InputError

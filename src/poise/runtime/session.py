@@ -295,7 +295,8 @@ class Session:
         behavior moved them or the clip was set onto terrain or slowed down. (Physics follows the filtered clip, from which the
         source may differ by noise.)
 
-        Frames that were set aside before the simulation are put back in front, so the length is the source's when the
+        Where tracking was lost (`poise.repair`) the source's own frames are left in place. Frames that were set aside before
+        the simulation are put back in front, so the length is the source's when the
         whole clip was played.
         """
         return self.recording().clip(self.reference(character).name)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.balance import BEND, Footing
-from poise.body.capsules import ground_height
 from poise.body.coordinates import body_frames, clip_from_generalized
+from poise.body.ground import ground_height
 from poise.body.plan import BodyPlan
 from poise.control.balance import CarriedBody
 from poise.errors import InputError

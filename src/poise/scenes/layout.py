@@ -46,6 +46,8 @@ _ORDER = (
 _REACHING = ("branch", "fence_door")
 _ROOM_AT_START = {"bush": 0.34, "bucket": 0.24, "swing": 0.35}
 """Least distance of an obstacle from every joint while a clip begins [m], 0.18 for slender ones."""
+_LONGEST = 500.0
+"""How much of a path is furnished [m]."""
 _NEAREST = 0.3
 """How near to the path what reaches towards it may come [m]: beyond the trunk, within the arm's swing."""
 
@@ -120,7 +122,7 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
     props: list[Prop] = []
     start = start_places(character)
     side, turn = 1.0, 0
-    for distance in np.arange(0.9 * size, path.length, spacing * size):
+    for distance in np.arange(0.9 * size, min(path.length, _LONGEST), spacing * size):
         asset, away = _ORDER[turn % len(_ORDER)]
         point, ahead = path.at(float(distance))
         left = np.array([-ahead[1], ahead[0]])

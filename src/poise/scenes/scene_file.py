@@ -177,7 +177,14 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
     with told(file, f"{place}.clip"):
         shipped = entry.clip.removeprefix("shipped:")
         path = clip_path(shipped) if shipped != entry.clip else _beside(file, entry.clip)
-        clip, mesh = read_character(path, unit=entry.unit, up=entry.up, animation=entry.animation)
+        clip, mesh = read_character(
+            path,
+            unit=entry.unit,
+            up=entry.up,
+            animation=entry.animation,
+            rate=entry.rate,
+            mirrored=entry.mirrored,
+        )
     with told(file, f"{place}.roles"):
         roles = read_role_map(_beside(file, entry.roles)) if entry.roles else None
     if entry.cycles > 1:
@@ -194,6 +201,8 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
         body=BodyOptions(**entry.body.model_dump()),
         cutoff=None if entry.cutoff == "off" else entry.cutoff,
         roles=roles,
+        mending=entry.mending,
+        level=entry.level,
         self_contact=entry.self_contact,
         contacts=entry.contacts,
         terrain=entry.terrain,

@@ -150,6 +150,14 @@ class CharacterEntry(_Strict):
     """Where the character starts, seen from above [m]; by default where its clip does."""
     turn: Number = 0.0
     """How far it is turned to the left of how its clip faces [degrees]."""
+    rate: Annotated[float, Field(ge=0.001, le=1e5)] | None = None
+    """Frames per second [Hz], where the file says it wrongly."""
+    mirrored: bool | None = None
+    """Whether the file is left-handed; told from toes and knees by default."""
+    level: bool = False
+    """Whether a steady drift of the level that feet stand at is taken out."""
+    mending: bool = True
+    """Whether what tracking lost is mended for the physics."""
     unit: str | float | None = None
     up: Literal["x", "y", "z"] | None = None
     roles: str | None = None

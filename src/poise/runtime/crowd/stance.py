@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.capsules import ground_height
 from poise.body.coordinates import body_frames
+from poise.body.ground import ground_height
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.math import quat

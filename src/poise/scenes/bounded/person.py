@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from poise.assets import clip_path
 from poise.body.build import build_body
-from poise.body.capsules import ground_height
 from poise.body.coordinates import body_frames, pose_from_generalized
+from poise.body.ground import ground_height
 from poise.body.plan import BodyPlan
 from poise.control.tension import Tension
 from poise.ik import BodySolver, ElasticPole, Goal, Goals, SolverOptions, relaxed_positions

@@ -157,7 +157,9 @@ def test_tension_is_a_frequency_and_a_damping_ratio() -> None:
     assert np.allclose(gains.damping / (2.0 * np.sqrt(gains.stiffness * inertias)), 0.7)
 
 
-@pytest.mark.parametrize("wrong", [{"frequency": 0.0}, {"frequency": 99.0}, {"damping_ratio": -1.0}, {"load": "none"}])
+@pytest.mark.parametrize(
+    "wrong", [{"frequency": 0.0}, {"frequency": 99.0}, {"damping_ratio": -1.0}, {"load": "nothing"}]
+)
 def test_tension_out_of_range_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match="must"):
         Tension(**wrong)

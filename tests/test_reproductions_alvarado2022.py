@@ -47,8 +47,8 @@ def test_the_arm_is_the_left_or_the_right_one() -> None:
 def test_mirror_check_sees_what_is_not_mirrored() -> None:
     poses = equilibrium.random_poses(2, seed=9)
     load = np.ones((3, 3))
-    left = mirror._torques("left", poses[0], poses[1], load)
-    right = mirror._torques("right", poses[0], poses[1], load)
+    left = mirror._torques("left", "left", poses[0], poses[1], load)
+    right = mirror._torques("right", "right", poses[0], poses[1], load)
     assert np.abs(left - right).max() > 1.0
 
 

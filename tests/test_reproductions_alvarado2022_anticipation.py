@@ -32,7 +32,7 @@ def test_a_hand_keeps_what_it_has_while_the_body_sways(seed: int) -> None:
 
 
 def test_hands_are_meant_to_move_as_smoothly_as_the_clip() -> None:
-    """Of the hands that result, `garden.no_jerks` tells."""
+    """Of the hands that result, `poise reproduce motion` tells."""
     played = garden.walk()
     source = body_frames(played.plan, played.recording.source[:, played.session.layouts[0].positions])
     rate, meant, own = 1.0 / played.recording.tick, list[np.ndarray](), list[np.ndarray]()

@@ -155,6 +155,10 @@ class Dynamics(Protocol):
         """Generalized force of a motion (nq,), (nv,), (nv,) in free flight, shape (nv,)."""
         ...
 
+    def tipping(self, positions: Array) -> Array:
+        """What gravity takes from the stiffness about each joint at `positions` (nq,) [N m/rad], shape (B,)."""
+        ...
+
     def mass_matrix(self, positions: Array) -> Array:
         """Mass matrix at `positions` (nq,), shape (nv, nv)."""
         ...

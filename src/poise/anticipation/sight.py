@@ -35,6 +35,8 @@ class Sight:
     """How far is seen [m]."""
     memory: float = 0.8
     """How long something is still minded after it was seen [s]."""
+    occlusion: bool = True
+    """Whether obstacles hide what is behind them."""
 
     def __post_init__(self) -> None:
         ranges = {"sideways": np.pi, "up": np.pi / 2, "down": np.pi / 2, "reach": 1e4, "memory": 1e4}

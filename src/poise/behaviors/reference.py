@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from poise.behaviors.clip_clock import ClipClock, ClipTime
 from poise.body.plan import BodyPlan
 from poise.body.trajectory import Moment, Trajectory, note_motion
-from poise.control.tension import Gains, Tension, ramped
+from poise.control.tension import Gains, Tension, least_stiffness, raise_stiffness, ramped
 from poise.motion.clip import Clip
 from poise.signals import Dynamics, Mode
 
@@ -81,6 +81,7 @@ class Reference:
         load: Torque that muscles carry beside that of the intended motion, body frames [N m], shape (B-1, 3).
         force: Generalized force beside the muscles [N, N m], shape (nv,).
         clock: The time of its clip, whose pace behaviors may set.
+        raised: Whether a muscle's stiffness was more than doubled so that what it bears does not tip over, shape (B-1,).
         inertias: Largest moment of inertia about each joint of what hangs on it [kg m²], shape (B-1,).
     """
 
@@ -107,6 +108,7 @@ class Reference:
         self.clock = ClipClock(tick)
         self.stiffness, self.damping = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1)
         self.load, self.force = np.zeros((len(plan) - 1, 3)), np.zeros(plan.velocity_count)
+        self._least, self.raised = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1, dtype=bool)
         self.state = ReferenceState(
             modes=modes.copy(),
             released=modes != Mode.MOTION,
@@ -192,8 +194,17 @@ class Reference:
         if self.state.ramps:
             self._ramp()
         self.stiffness[:], self.damping[:] = self.state.gains
+        self._keep_upright()
         self.load[:] = 0.0
         self.force[:] = 0.0
+
+    def _keep_upright(self) -> None:
+        """Raise stiffness to what keeps the clip's pose from tipping over."""
+        if not (self.tension.upright and self._any_active):
+            self.raised[:] = False
+            return
+        least_stiffness(self.dynamics.tipping(self.rows[-1]), self.plan.parents, self._active, self._least)
+        raise_stiffness(self._least * self.state.shares**2, self.stiffness, self.damping, self.raised)
 
     def _ramp(self) -> None:
         """Bring the gains on by a tick."""

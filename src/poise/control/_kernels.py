@@ -119,6 +119,35 @@ def limit_muscles(
 
 
 @njit(cache=True)
+def least_stiffness(tipping, parents, active, margin, out):
+    """See `tension.least_stiffness`."""
+    for j in range(out.shape[0]):
+        out[j] = 0.0
+    for j in range(out.shape[0]):
+        if not active[j]:
+            continue
+        own = max(tipping[j + 1], 0.0)
+        out[j] += margin * own
+        # What tips at a joint leans on all active joints above it, and they on it.
+        up = parents[j + 1]
+        while up > 0:
+            if active[up - 1]:
+                out[up - 1] += margin * own
+                out[j] += margin * own
+            up = parents[up]
+
+
+@njit(cache=True)
+def raise_stiffness(least, stiffness, damping, raised):
+    """Raise stiffness (B-1,) to the least one, with damping as its root, in place; notes which were more than doubled."""
+    for j in range(least.shape[0]):
+        raised[j] = least[j] > 2.0 * stiffness[j] and stiffness[j] > 0.0
+        if least[j] > stiffness[j] and stiffness[j] > 0.0:
+            damping[j] *= np.sqrt(least[j] / stiffness[j])
+            stiffness[j] = least[j]
+
+
+@njit(cache=True)
 def _bounded(load, error, velocity, speed, gains, limit, lead, applied, damping):
     """One half of a hip wrench: load, spring and damper along three axes; see `poise.control.bounded.hip_wrench`."""
     size = np.sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from poise.control import _kernels
 from poise.errors import InputError
 
-__all__ = ["Gains", "Tension", "ramped", "tense"]
+__all__ = ["Gains", "Tension", "least_stiffness", "raise_stiffness", "ramped", "tense"]
 
 Array = NDArray[np.float64]
 
+_MARGIN = 1.5
+"""Stiffness over what just does not tip: at 1 the slightest push would take for ever to come back."""
 _RAMP = 25.0
 """How fast tension changes [Hz/s]."""
 
@@ -46,6 +48,10 @@ class Tension:
     """What is carried besides the spring: the torque of the whole intended motion, so that an undisturbed limb follows its
     clip at any tension; the weight at the target pose alone, as in Alvarado 2022; or nothing, a plain spring that sags."""
 
+    upright: bool = True
+    """Whether stiffness is raised to what keeps what stands on a joint from tipping over: an equilibrium that is carried
+    exactly is still none that lasts where a relaxed neck bears a head. The event `stiffened` tells it."""
+
     def __post_init__(self) -> None:
         if not 0.01 <= self.frequency <= 50.0:
             raise InputError(f"tension frequency must lie between 0.01 and 50 Hz; got {self.frequency:g}")
@@ -76,3 +82,28 @@ def tense(stiffness: Array, damping: Array, groups: NDArray[np.int64], ratios: t
         ratios: By which the frequencies of each group rise.
     """
     _kernels.tense(stiffness, damping, groups, ratios)
+
+
+def least_stiffness(tipping: Array, parents: NDArray[np.int64], active: NDArray[np.bool_], out: Array) -> None:
+    """Stiffness that keeps a body from tipping over at each joint [N m/rad], left in `out`, shape (B-1,).
+
+    Gravity takes up to `tipping` from the stiffness about a joint (m g h for what stands on it), and couples the joints of one
+    chain by the same amount: the whole is stable where K exceeds the sum of a joint's row (Gershgorin). Alvarado 2022
+    asks that neither muscle pushes, K >= max(load / (target - low), -load / (high - target)); an upright neck carries next to
+    no load, so that bound alone lets it fall.
+
+    Args:
+        tipping: Of each body [N m/rad], see `CharacterDynamics.tipping`, shape (B,).
+        parents: Of the bodies, shape (B,).
+        active: Whether a joint's muscles are at work, shape (B-1,).
+        out: Written.
+    """
+    _kernels.least_stiffness(tipping, parents, active, _MARGIN, out)
+
+
+def raise_stiffness(least: Array, stiffness: Array, damping: Array, raised: NDArray[np.bool_]) -> None:
+    """Raise stiffness and, with its root, damping to the least stiffness, in place, where muscles are at work at all.
+
+    All are of shape (B-1,); `raised` is written: where the stiffness had to be more than doubled, which is worth telling.
+    """
+    _kernels.raise_stiffness(least, stiffness, damping, raised)

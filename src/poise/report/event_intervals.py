@@ -9,7 +9,7 @@ from poise.signals import Event
 
 __all__ = ["EventInterval", "event_intervals"]
 
-_ENDS = {"eased": "saturated"}
+_ENDS = {"eased": "saturated", "loosened": "stiffened"}
 """Kinds that end another."""
 
 

@@ -48,15 +48,9 @@ class Check:
     cases: int = 0
     aim: str = ""
 
-    @property
-    def name(self) -> str:
-        """Of the function."""
-        return self.measure.__name__
-
-    @property
-    def module(self) -> str:
-        """Last part of the name of the function's module."""
-        return self.measure.__module__.rpartition(".")[2]
+    def __call__(self) -> Row:
+        """The row, measured once."""
+        return self.row()
 
     def row(self, *, ablate: bool = False, quick: bool = False) -> Row:
         """The row, measured once, or with `ablate` a second time with the method off; an open row only once."""

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.plan import BodyPlan
-from poise.control.muscles import MuscleState
 from poise.signals import Event
 
 __all__ = ["Saturation", "SaturationState"]
@@ -38,16 +37,19 @@ class Saturation:
     Args:
         name: The character.
         plan: Its body.
-        muscles: What its muscles do.
+        flags: What is watched, such as whether its muscles are at their limit, shape (B-1,).
+        kinds: What the beginning and the end are called.
     """
 
-    def __init__(self, name: str, plan: BodyPlan, muscles: MuscleState) -> None:
-        self._name, self._plan, self._muscles, count = name, plan, muscles, len(plan) - 1
+    def __init__(
+        self, name: str, plan: BodyPlan, flags: NDArray[np.bool_], kinds: tuple[str, str] = ("saturated", "eased")
+    ) -> None:
+        self._name, self._plan, self._flags, self._kinds, count = name, plan, flags, kinds, len(plan) - 1
         self.state = SaturationState(np.full(count, np.inf), np.full(count, np.inf), np.zeros(count, dtype=bool), True)
 
     def notice(self, time: float) -> tuple[Event, ...]:
         """What is to be told at the end of a tick, at `time` [s]."""
-        now = self._muscles.saturated
+        now = self._flags
         if self.state.idle and not np.count_nonzero(now):
             return ()
         state = self.state
@@ -56,7 +58,7 @@ class Saturation:
         free = np.where(now, np.inf, np.minimum(free, time))
         new = now & ~told & (time - since >= _LASTS - 1e-9)
         over = told & (time - free >= _FREE - 1e-9)
-        events = self._events("saturated", new, since) + self._events("eased", over, free)
+        events = self._events(self._kinds[0], new, since) + self._events(self._kinds[1], over, free)
         state.since[:], state.free[:], state.told[:] = np.where(over, np.inf, since), free, (told | new) & ~over
         state.idle = not np.isfinite(state.since).any()
         return events

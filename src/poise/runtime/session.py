@@ -159,8 +159,12 @@ class Session:
         self._source, self._kinematic = world.positions.copy(), world.positions.copy()
         self.recorder = Recorder(world.state(), self._source, *world.sizes())
         self._saturations = [
-            Saturation(reference.name, reference.plan, muscles.state)
+            Saturation(reference.name, reference.plan, muscles.state.saturated)
             for reference, muscles in zip(self.references, controller.characters, strict=True)
+        ]
+        self._saturations += [
+            Saturation(reference.name, reference.plan, reference.raised, ("stiffened", "loosened"))
+            for reference in self.references
         ]
         weights = [blend_weights(who.plan, who.options.blend) for who in self.characters.values()]
         self.blends = Blends(self.layouts, weights)

@@ -90,6 +90,7 @@ class SightEntry(_Strict):
     down: Annotated[float, Field(ge=0.0, le=90.0)] = 75.0
     reach: Annotated[float, Field(ge=0.0, le=1e4)] = Sight.reach
     memory: Annotated[float, Field(ge=0.0, le=1e4)] = Sight.memory
+    occlusion: bool = Sight.occlusion
 
 
 class ExpectationEntry(_Strict):

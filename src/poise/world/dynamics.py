@@ -26,6 +26,7 @@ class CharacterDynamics:
         self._model.dof_armature[:] = 0.0
         self._data = mj.MjData(self._model)
         self._force = np.zeros(self._model.nv)
+        self._weights = gravity * self._model.body_subtreemass[1:]
 
     def weigh(self, shares: Array) -> None:
         """Multiply the masses of the bodies, shape (B,)."""
@@ -55,6 +56,20 @@ class CharacterDynamics:
         result = np.zeros(model.nv)
         mj.mj_rne(model, data, 1, result)
         return result
+
+    def tipping(self, positions: Array) -> Array:
+        """What gravity takes from the stiffness about each joint at `positions` (nq,) [N m/rad], shape (B,).
+
+        With r from a joint to the centre of mass of what it carries and W its weight, a turn d changes the torque of gravity
+        and of the load, which is carried in the body's frame, by W (z d - up (r . d)): at most W (z + |r|) / 2, which is W h
+        for what stands upright, half of that for what is held out level and nothing for what hangs.
+        """
+        model, data = self._model, self._data
+        data.qpos[:] = positions
+        mj.mj_kinematics(model, data)
+        mj.mj_comPos(model, data)
+        away = data.subtree_com[1:] - data.xpos[1:]
+        return np.asarray(0.5 * self._weights * (away[:, 2] + np.sqrt(np.einsum("bk,bk->b", away, away))))
 
     def mass_matrix(self, positions: Array) -> Array:
         """See `Dynamics.mass_matrix`."""

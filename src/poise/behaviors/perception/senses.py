@@ -215,7 +215,9 @@ class Senses:
             self._shown,
         )
         which = self._which[:count]
-        seen = self._shown[:count] > self.surroundings.hidden(eye, points[:count], which)
+        seen = self._shown[:count].copy()
+        if self.options.sight.occlusion:
+            seen &= ~self.surroundings.hidden(eye, points[:count], which)
         if self._any_fixed:
             self._see_fixed(which, seen)
         return which, seen

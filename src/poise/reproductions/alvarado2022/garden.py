@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.coordinates import body_frames
-from poise.metrics import jerk
 from poise.reproductions.alvarado2022.gaps import hand_gaps
 from poise.reproductions.alvarado2022.meeting import meet, meeting
 from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
+from poise.reproductions.check import Trial, claim, open_row
+from poise.reproductions.motion.clips import Source, sources
 from poise.reproductions.row import Row
+from poise.runtime import Character
 from poise.scenes.upper_body_figures import garden as scene
 
-__all__ = ["failures", "no_gaps", "no_jerks", "picture", "protected"]
+__all__ = ["failures", "no_gaps", "picture", "protected"]
 
 Array = NDArray[np.float64]
 
 _COUNT = 200
-_GARDENS = 6
-"""So many gardens are walked: what happens to hands in a thicket depends on every twig."""
+_WALKS = 7
+"""So many held-out clips walk or run through the garden."""
 _APART = 0.25
 """Touches of one obstacle by one hand belong together when no more than this lies between them [s]."""
 
@@ -34,17 +36,20 @@ def walk(seed: int = 0) -> Played:
     return play(scene(seed=seed))
 
 
-def failures(count: int) -> float:
+def failures(count: int, *, anticipating: bool = True) -> float:
     """Share of `count` seeded random meetings in which head or trunk were hit without a hand first [%]."""
-    return 100.0 * float(np.mean([meet(meeting(seed)).failed for seed in range(count)]))
+    scenes = (meeting(seed) for seed in range(count))
+    return 100.0 * float(np.mean([meet(s if anticipating else replace(s, behaviors={})).failed for s in scenes]))
 
 
-def protected() -> Row:
+@claim("hands that answer what is seen", off="no anticipation", cases=_COUNT)
+def protected(trial: Trial) -> Row:
     """Share of random obstacles that get past the hands."""
-    share = failures(_COUNT)
+    count = len(trial.seeds(_COUNT))
+    share = failures(count, anticipating=trial.on)
     return Row(
         "alvarado2022/garden-protected",
-        f"Hands protect head and trunk: of {_COUNT} seeded random obstacles a person could meet (up to 2 m/s and 15 kg, seen "
+        f"Hands protect head and trunk: of {count} seeded random obstacles a person could meet (up to 2 m/s and 15 kg, seen "
         "early enough, within reach), hit without a hand first, below 5 %",
         None,
         share,
@@ -74,51 +79,40 @@ def _owner(played: Played, row: int) -> str:
     return str(next(name.split("/")[0] for name in names if name.split("/")[0] != who))
 
 
-def _hands() -> list[tuple[Played, str]]:
-    """Both hands on every walk."""
-    return [(walk(seed), side) for seed in range(_GARDENS) for side in ("left", "right")]
-
-
-def no_gaps() -> Row:
-    """Gap between a hand and what it is in contact with."""
-    found = []
-    for played, side in _hands():
-        names = [prop.name for prop in played.session.setting.props]
+@cache
+def _gaps(source: Source) -> Array:
+    """Gaps within contact phases of what hands went out to, on a clip's walk through the garden [m]."""
+    clip, mesh = source.read()
+    played = play(scene(Character.from_clip(replace(clip, name=source.name), None, mesh)))
+    names = [prop.name for prop in played.session.setting.props]
+    meant = {event.subject.split(" ")[-1] for event in played.recording.events if event.kind == "reach"}
+    found = [np.zeros(0)]
+    for side in ("left", "right"):
         for prop, states in contact_phases(played, side):
-            gaps = hand_gaps(played, side, np.arange(states.start, states.stop))
-            found.append(gaps[:, names.index(prop)])
-    gap = 1e3 * float(np.percentile(np.concatenate(found), 95.0)) if found else np.inf
+            if prop in meant:
+                gaps = hand_gaps(played, side, np.arange(states.start, states.stop))
+                found.append(gaps[:, names.index(prop)])
+    return np.concatenate(found)
+
+
+@open_row(
+    "hands that follow the surface",
+    aim="1 cm, as on the shipped walk: on others a quarter of the ticks has over 1.6 cm; a smooth law for hands that follow",
+    cases=_WALKS,
+)
+def no_gaps(trial: Trial) -> Row:
+    """Gap between a hand and what it is in contact with."""
+    some = [source for source in sources(quick=trial.quick) if source.kind.startswith(("walk", "run", "limp"))][:_WALKS]
+    every = np.concatenate([np.zeros(0), *(_gaps(source) for source in some)])
+    gap = 1e3 * float(np.percentile(every, 95.0)) if len(every) else np.inf
     return Row(
         "alvarado2022/garden-gap",
-        f"No gaps between hands and vegetation (Sec. 6.3 has some): within contact phases of {_GARDENS} gardens, 95th "
-        "percentile below 1 cm",
+        f"No gaps between hands and vegetation (Sec. 6.3 has some): within contact phases of {len(some)} clips' walks through "
+        "the garden with what hands went out to, 95th percentile below 1 cm",
         None,
         gap,
         "mm",
         gap < 10.0,
-    )
-
-
-def no_jerks() -> Row:
-    """Jerk of the hands while they are in contact, over the clip's own."""
-    found, own = [], []
-    for played, side in _hands():
-        columns, hand = played.session.layouts[0].positions, played.bodies(f"{side}_hand")
-        source, rate = body_frames(played.plan, played.recording.source[:, columns]), 1.0 / played.recording.tick
-        jerks = jerk(played.actual.positions[:, hand], rate)[:, 0]
-        own.append(jerk(source.positions[:, hand], rate)[:, 0])
-        found += [jerks[states] for _, states in contact_phases(played, side)]
-    ratio = (
-        float(np.percentile(np.concatenate(found), 95.0) / np.percentile(np.concatenate(own), 95.0)) if found else 0.0
-    )
-    return Row(
-        "alvarado2022/garden-jerk",
-        f"Hands move smoothly through vegetation: jerk within contact phases of {_GARDENS} gardens over the clip's own, 95th "
-        "percentiles, at most 2",
-        None,
-        ratio,
-        "×",
-        0.0 < ratio <= 2.0,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -10,11 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import REGIONS, Sight
+from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.body.coordinates import body_frames
+from poise.reproductions.check import Trial, claim
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
+from poise.scenes import Scene
 from poise.scenes.bounded import at_ease
-from poise.scenes.upper_body_figures import fruit
+from poise.scenes.upper_body_figures import anticipating, fruit
+from poise.world.props import Wall
 
 __all__ = ["CHECKS", "picture"]
 
@@ -26,6 +31,8 @@ _RADIUS = 0.03
 _MARGIN, _MARGIN_ANGLE = 0.03, np.radians(8.0)
 """Nearer than this to the edge of a region [m] or of the view [rad] nothing is placed."""
 _SECONDS = 0.4
+_BLINKERS = Sight(sideways=float(np.radians(40.0)), up=float(np.radians(35.0)), down=float(np.radians(60.0)))
+_ALL_ROUND = Sight(sideways=float(np.pi), up=float(np.pi / 2.0), down=float(np.pi / 2.0))
 _EYE = np.array([0.1, 0.0, 0.11])
 """From the head's joint, roughly [m]."""
 
@@ -40,22 +47,25 @@ class Case(NamedTuple):
 
 
 @cache
-def cases() -> tuple[Case, ...]:
-    """Small things that float around someone who stands, one at a time."""
+def cases(count: int = _COUNT, opened: bool = False) -> tuple[Case, ...]:
+    """Small things that float around someone with blinkers who stands, one at a time; or who sees all round.
+
+    Nobody's hands go behind the body, whatever is seen there; blinkers leave unseen what hands would answer.
+    """
     rng, found = np.random.default_rng(_SEED), list[Case]()
-    while len(found) < _COUNT:
+    while len(found) < count:
         angle, away, height = rng.uniform([-np.pi, 0.3, 1.0], [np.pi, 0.8, 1.8])
         place = np.array([away * np.cos(angle), away * np.sin(angle), height])
         expected = _expected(place)
         if expected is not None:
-            found.append(Case(place, *expected, _starts(place)))
+            found.append(Case(place, *expected, _starts(place, opened)))
     return tuple(found)
 
 
 def _expected(place: Array) -> tuple[bool, bool] | None:
     """Whether something there is visible and inside; None where it is too near to an edge to tell."""
     who = fruit((0.0, 0.0, 0.0), seconds=_SECONDS).characters["person"]
-    plan, sight = who.plan, Sight()
+    plan, sight = who.plan, _BLINKERS
     bodies = body_frames(plan, at_ease()).positions[0]
     depths = []
     for region in REGIONS:
@@ -69,20 +79,23 @@ def _expected(place: Array) -> tuple[bool, bool] | None:
     return bool(min(angles) > 0.0), bool(max(depths) > 0.0)
 
 
-def _starts(place: Array) -> bool:
+def _starts(place: Array, opened: bool) -> bool:
     """Whether a hand goes anywhere while something floats there."""
-    recording = fruit(tuple(place), radius=_RADIUS, seconds=_SECONDS).session().run()
+    options = AnticipationOptions(sight=_ALL_ROUND if opened else _BLINKERS)
+    recording = fruit(tuple(place), options, radius=_RADIUS, seconds=_SECONDS).session().run()
     return any(event.kind == "reach" for event in recording.events)
 
 
-def iff_seen_and_inside() -> Row:
+@claim("the visibility region", off="Sight(sideways=π, up=π/2, down=π/2)", cases=_COUNT)
+def iff_seen_and_inside(trial: Trial) -> Row:
     """How many cases are answered otherwise than they should be."""
-    wrong = sum(case.started != (case.visible and case.inside) for case in cases())
-    kinds = {(case.visible, case.inside) for case in cases()}
+    every = cases(_COUNT, trial.off)
+    wrong = sum(case.started != (case.visible and case.inside) for case in every)
+    kinds = {(case.visible, case.inside) for case in every}
     return Row(
         "alvarado2022/fig8-sweep",
         f"Hands answer iff something is in the visibility region and in a safety region (Sec. 5.1, Fig. 8): {_COUNT} random "
-        "places around someone who stands, all four combinations; wrong answers",
+        "places around someone who stands and sees 40° to either side, all four combinations; wrong answers",
         0.0,
         float(wrong),
         "",
@@ -90,9 +103,10 @@ def iff_seen_and_inside() -> Row:
     )
 
 
-def none_from_behind() -> Row:
+@claim("the visibility region", off="Sight(sideways=π, up=π/2, down=π/2)", cases=_COUNT)
+def none_from_behind(trial: Trial) -> Row:
     """How many answers there are to what is inside a region but not visible."""
-    behind = [case for case in cases() if case.inside and not case.visible]
+    behind = [case for case in cases(_COUNT, trial.off) if case.inside and not case.visible]
     answered = sum(case.started for case in behind)
     return Row(
         "alvarado2022/fig8-behind",
@@ -104,7 +118,45 @@ def none_from_behind() -> Row:
     )
 
 
-CHECKS = (iff_seen_and_inside, none_from_behind)
+@cache
+def _answered(count: int, occlusion: bool) -> int:
+    """How many things that come from behind a screen are answered before they are past it."""
+    options = AnticipationOptions(sight=Sight(occlusion=occlusion))
+    return sum(
+        any(event.kind == "reach" for event in _screened(seed, options).session().run().events) for seed in range(count)
+    )
+
+
+def _screened(seed: int, options: AnticipationOptions) -> Scene:
+    """Something small floats within reach before someone, with a thin screen between it and their eyes."""
+    rng = np.random.default_rng(seed)
+    place = np.array([rng.uniform(0.4, 0.5), rng.uniform(-0.25, 0.25), rng.uniform(1.2, 1.45)])
+    scene = fruit(tuple(place), options, radius=_RADIUS, seconds=_SECONDS)
+    eye = np.array([0.1, 0.0, 1.6])
+    middle = eye + 0.7 * (place - eye)
+    size = (0.03, 0.09, 0.09)
+    screen = Wall(name="screen", position=(float(middle[0]), float(middle[1]), float(middle[2])), size=size)
+    # The screen itself is nothing to be minded.
+    kept = replace(options, expectations={"screen": Expectation(seen=False)})
+    return anticipating(replace(scene, setting=replace(scene.setting, props=(*scene.setting.props, screen))), kept)
+
+
+@claim("things hide what is behind them", off="Sight(occlusion=False)", cases=_COUNT)
+def none_hidden(trial: Trial) -> Row:
+    """How many things behind a screen are answered."""
+    count = len(trial.seeds(_COUNT))
+    answered = _answered(count, trial.on)
+    return Row(
+        "alvarado2022/fig8-occlusion",
+        f"Nothing hidden is answered: {count} things within reach, in view but behind a screen of 18 cm; answers",
+        0.0,
+        float(answered),
+        "",
+        answered == 0,
+    )
+
+
+CHECKS = (iff_seen_and_inside, none_from_behind, none_hidden)
 
 
 def picture(folder: Path) -> Path:

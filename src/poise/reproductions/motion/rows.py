@@ -32,7 +32,6 @@ def _measure(bar: Bar, group: Group) -> Measure:
             found = [(float(getattr(broken(), bar.number)), "broken")]
         else:
             found = values(bar, group, quick=trial.quick)
-            found += [(np.inf, run.label) for run in runs(trial.quick) if run.group == group and run.error]
         worst, where = (min if bar.least else max)(found, default=(np.nan, "none"))
         kept = sum(bar.within(value) for value, _ in found)
         median = float(np.median([value for value, _ in found])) if found else np.nan
@@ -51,8 +50,31 @@ def _measure(bar: Bar, group: Group) -> Measure:
     return measure
 
 
+def _finishes(group: Group) -> Measure:
+    def measure(trial: Trial) -> Row:
+        every = [run for run in runs(trial.quick) if run.group == group]
+        broken_off = [run for run in every if run.error]
+        told = f"; {broken_off[0].label}: {broken_off[0].error}" if broken_off else ""
+        return Row(
+            f"motion/{group}-finish",
+            f"{GROUPS[group].capitalize()}: runs that are refused or diverge, of {len(every)}{told}",
+            None,
+            float(len(broken_off)),
+            "runs",
+            not broken_off,
+        )
+
+    measure.__name__ = f"{group}_finish".replace("-", "_")
+    measure.__module__ = __name__
+    return measure
+
+
+_UNFINISHED = "none: things put around large-headed characters begin inside them, since only joints are kept clear"
+
+
 def _checks() -> Iterator[Check]:
     for group in GROUPS:
+        yield Check(_finishes(group), "open", "motion quality", "", aim=_UNFINISHED)
         for bar in BARS:
             if bar.number in ("hand_share", "hand_back") and group == "clips":
                 # Nobody reaches, and nothing changes hands.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from poise.behaviors import Behavior
 from poise.control.tension import Tension
+from poise.errors import InputError
 from poise.reproductions.motion.clips import SHIPPED, Source, sources
 from poise.reproductions.motion.numbers import Measured, Numbers, measure
 from poise.runtime import CharacterOptions, Session
@@ -103,10 +104,10 @@ class _Watch:
         self.depths.append(deepest)
 
 
-def _measured(group: Group, name: str, kind: str, tension: float, scene: Scene) -> Run:
+def _measured(group: Group, name: str, kind: str, tension: float, make: Callable[[], Scene]) -> Run:
     try:
-        _, found = play(scene)
-    except Divergence as error:
+        _, found = play(make())
+    except (Divergence, InputError) as error:
         return Run(group, name, kind, tension, {}, str(error))
     return Run(group, name, kind, tension, {who: measure(each) for who, each in found.items()})
 
@@ -117,10 +118,10 @@ def _all(quick: bool) -> Iterator[Run]:
         for source in sources(quick=quick):
             for anticipate in (False, True):
                 group = "clips-anticipate" if anticipate else "clips"
-                scene = clip_run(source, tension, anticipate=anticipate)
-                yield _measured(group, source.name, source.kind, tension, scene)
+                make = partial(clip_run, source, tension, anticipate=anticipate)
+                yield _measured(group, source.name, source.kind, tension, make)
         for name in _QUICK_SCENES if quick else SCENES:
-            yield _measured("scenes", name, "scene", tension, scene_run(name, tension))
+            yield _measured("scenes", name, "scene", tension, partial(scene_run, name, tension))
 
 
 @cache

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
-from poise.behaviors.behavior import Behavior, Contribution
+from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.contact_compliance import Startle, StartleState
 from poise.behaviors.evasion import Evade, EvadeState, Pacer, PacerState
 from poise.behaviors.hands import SIDES, Arms, ArmsState, HandState, HandStateMachine, Situation, _kernels
@@ -67,6 +67,8 @@ class Anticipation(Behavior[AnticipationState]):
     Args:
         options: How it anticipates.
     """
+
+    claims = frozenset[Part]({"hands"})
 
     def __init__(self, options: AnticipationOptions | None = None) -> None:
         self.options = options or AnticipationOptions()

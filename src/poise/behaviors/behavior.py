@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,12 @@ from poise.signals import Event
 from poise.world.command import Command
 from poise.world.view import WorldView
 
-__all__ = ["Behavior", "Contribution", "GroupBehavior", "MakeBehavior", "Stateless"]
+__all__ = ["Behavior", "Contribution", "GroupBehavior", "MakeBehavior", "Part", "Stateless"]
 
 Array = NDArray[np.float64]
 S = TypeVar("S")
+Part = Literal["pelvis", "hands"]
+"""Where the pelvis goes and what its legs do about it; what hands do about obstacles."""
 
 
 class Contribution:
@@ -167,6 +169,8 @@ class Behavior(ABC, Generic[S]):
     `start` or overwritten in every step before it is read.
     """
 
+    claims: ClassVar[frozenset[Part]] = frozenset()
+    """Parts of a character that only one behavior of it may have: a session refuses two that claim the same."""
     state: S
 
     @abstractmethod
@@ -188,6 +192,8 @@ class Behavior(ABC, Generic[S]):
 class GroupBehavior(ABC, Generic[S]):
     """One purpose of several characters at once; of the same form as `Behavior`."""
 
+    claims: ClassVar[frozenset[Part]] = frozenset()
+    """As in `Behavior`, of every character of the group."""
     state: S
 
     @abstractmethod

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.behaviors.behavior import Behavior, Contribution
+from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.reference import Reference
 from poise.body.coordinates import body_frames
 from poise.body.trajectory import mean_velocities
@@ -69,6 +69,8 @@ class Bounded(Behavior[BoundedState]):
         brace: Error at which the legs' muscles are at full strength [rad], where the tension would have them softer: what
             swings a foot through the air does not stand on it. None leaves legs at their tension.
     """
+
+    claims = frozenset[Part]({"pelvis", "hands"})
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.behaviors.behavior import Behavior, Contribution
+from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.reference import Reference
 from poise.hybrid.partition import whole
 from poise.math import quat
@@ -45,6 +45,8 @@ class Pump(Behavior[PumpState]):
         effort: Share of the lean used; 0 sits still.
         nudge: Rate the swing begins with [rad/s].
     """
+
+    claims = frozenset[Part]({"pelvis", "hands"})
 
     def __init__(self, swing: str, poses: Array, effort: float = 1.0, nudge: float = 0.25) -> None:
         self.swing, self.poses, self.effort, self.nudge = swing, poses, effort, nudge

@@ -8,6 +8,7 @@ from typing import Any
 
 from poise.behaviors import Behavior, Contribution, GroupBehavior, Reference, merge
 from poise.controllers import Muscles
+from poise.errors import InputError
 from poise.runtime.ground import Platforms
 from poise.runtime.timings import Timings
 from poise.signals import Contacts, Drive, Effort, Event
@@ -15,7 +16,7 @@ from poise.world.command import WorldCommand
 from poise.world.layout import CharacterLayout
 from poise.world.view import WorldView
 
-__all__ = ["Acting", "ActingTogether", "Cast", "Played"]
+__all__ = ["Acting", "ActingTogether", "Cast", "Played", "refuse_rivals"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +25,11 @@ class Acting:
 
     behavior: Behavior[Any]
     reference: Reference
+
+    @property
+    def characters(self) -> tuple[str, ...]:
+        """On whom it acts."""
+        return (self.reference.name,)
 
     def start(self, view: WorldView, command: WorldCommand) -> None:
         """Let it look around, and do what has to be so before the first tick."""
@@ -41,6 +47,11 @@ class ActingTogether:
     behavior: GroupBehavior[Any]
     references: Mapping[str, Reference]
 
+    @property
+    def characters(self) -> tuple[str, ...]:
+        """On whom it acts."""
+        return tuple(self.references)
+
     def start(self, view: WorldView, command: WorldCommand) -> None:
         """See `Acting.start`."""
         self._merge(self.behavior.start(view, self.references), command)
@@ -54,6 +65,22 @@ class ActingTogether:
         for name, contribution in contributions.items():
             events += merge(self.references[name], contribution, command)
         return events
+
+
+def refuse_rivals(acting: Sequence[Acting | ActingTogether], another: Acting | ActingTogether) -> None:
+    """Raise `InputError` where another behavior would claim a part of a character that one of those there are has."""
+    for one in acting:
+        shared = sorted(one.behavior.claims & another.behavior.claims)
+        whose = [name for name in one.characters if name in another.characters]
+        if shared and whose:
+            raise InputError(
+                f"{_name_of(another)} and {_name_of(one)} would both decide about the {shared[0]}; a character has one of them",
+                place=whose[0],
+            )
+
+
+def _name_of(acting: Acting | ActingTogether) -> str:
+    return type(acting.behavior).__name__
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ from poise.locomotion.gait import gait_of
 from poise.motion.clip import Clip
 from poise.motion.pose import Pose
 from poise.runtime.blend import Blends, BlendState, blend_weights
-from poise.runtime.cast import Acting, ActingTogether, Cast
+from poise.runtime.cast import Acting, ActingTogether, Cast, refuse_rivals
 from poise.runtime.character import Character
 from poise.runtime.clock import Clock
 from poise.runtime.coupling import Coupler
@@ -194,6 +194,7 @@ class Session:
         self._add(Acting(behavior, self.reference(character)))
 
     def _add(self, acting: Acting | ActingTogether) -> None:
+        refuse_rivals(self.cast.acting, acting)
         acting.start(self.view, self.command)
         self.cast.acting.append(acting)
         self.state.behaviors.append(acting.behavior.state)

@@ -22,6 +22,7 @@ __all__ = [
     "OwnState",
     "Place",
     "Press",
+    "SetMass",
     "SetVelocities",
     "Spin",
     "SubstepForce",
@@ -106,6 +107,14 @@ class Press:
     force: Array
 
 
+@dataclass(frozen=True)
+class SetMass:
+    """Change the mass of a body [kg]; its moments of inertia change with it. A character's is "name/body"."""
+
+    body: str
+    mass: float
+
+
 @dataclass(frozen=True, eq=False)
 class Guide:
     """Lead a driven joint through coordinates at the ends of the present tick's substeps, shape (n, k): its first k numbers.
@@ -164,7 +173,7 @@ class Detach:
     force: SubstepForce
 
 
-Command = Place | Weld | Throw | Spin | Press | Guide | Take | SetVelocities | LeadLimbs | Attach | Detach
+Command = Place | Weld | Throw | Spin | Press | SetMass | Guide | Take | SetVelocities | LeadLimbs | Attach | Detach
 
 
 class WorldCommand:
@@ -220,7 +229,9 @@ class WorldCommand:
             case Spin():
                 world.velocities[self._joint(order.hinge)[1]] = order.rate
             case Press():
-                self._press(order)
+                self._world.data.xfrc_applied[world.body_number(order.body), :3] = order.force
+            case SetMass():
+                world.set_mass(order.body, order.mass)
 
     def _hook(self, order: Attach | Detach) -> None:
         key = (order.character, order.force)
@@ -248,10 +259,3 @@ class WorldCommand:
         if name not in self._starts:
             raise unknown_name("joint", name, self._starts)
         return self._starts[name]
-
-    def _press(self, order: Press) -> None:
-        model = self._world.model
-        names = [model.body(body).name for body in range(model.nbody)]
-        if order.body not in names:
-            raise unknown_name("body", order.body, names)
-        self._world.data.xfrc_applied[names.index(order.body), :3] = order.force

@@ -46,7 +46,8 @@ class Cut:
         self._model = model
         self._armature = armature
         self._own_armature = np.array(model.dof_armature)
-        self._own_mass = np.array(model.dof_M0)
+        self.own_mass: Array = np.array(model.dof_M0)
+        """What joints MuJoCo calls simple take for their mass, without rotor inertia, shape (nv,)."""
         self._simple = np.flatnonzero(model.dof_simplenum > 0)
         self._bodies = [geom for geom, surface in surfaces.items() if surface is Surface.BODY]
         self._names = tuple(model.joint(j).name for j in range(model.njnt))
@@ -89,6 +90,12 @@ class Cut:
             self._led[:] = led
         self._apply()
 
+    def scale_simple(self, body: int, share: float) -> None:
+        """A body's mass was multiplied: those joints MuJoCo calls simple take theirs from a table of its own."""
+        mine = self._simple[self._model.dof_bodyid[self._simple] == body]
+        self.own_mass[mine] *= share
+        self._apply()
+
     def lead(self, bodies: NDArray[np.int64], led: NDArray[np.int64]) -> None:
         """Of `bodies`, let those in `led` count as what does not yield, whatever carries them.
 
@@ -109,7 +116,7 @@ class Cut:
         driven = self._modes == Mode.MOTION
         extra = np.where(driven[model.dof_jntid], self._armature, 0.0)
         model.dof_armature[:] = self._own_armature + extra
-        model.dof_M0[self._simple] = (self._own_mass + extra)[self._simple]
+        model.dof_M0[self._simple] = (self.own_mass + extra)[self._simple]
         joints = np.flatnonzero(driven)
         self._kinds = np.array(model.jnt_type[joints], dtype=np.int64)
         self._position_at = np.array(model.jnt_qposadr[joints], dtype=np.int64)

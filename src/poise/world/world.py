@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -11,10 +10,11 @@ import mujoco as mj
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import RunError, unknown_name
+from poise.errors import InputError, RunError, unknown_name
 from poise.signals import Contacts, Drive, Effort, Mode, State
 from poise.world import _kernels
 from poise.world.cut import Cut
+from poise.world.divergence import Divergence, check_state, forget_warnings
 from poise.world.layout import CharacterLayout
 from poise.world.masks import Surface
 
@@ -23,33 +23,10 @@ __all__ = ["NO_CONTACTS", "Divergence", "Snapshot", "World"]
 Array = NDArray[np.float64]
 
 _LARGEST_CONTACT_TABLE = 512
-_FASTEST = 1e3
-"""Speed [m/s or rad/s] beyond which a coordinate is taken to have diverged."""
-
-_FULL = (mj.mjtWarning.mjWARN_CONTACTFULL, mj.mjtWarning.mjWARN_CNSTRFULL)
-
-_heard: list[str] = []
-"""MuJoCo's warnings in the present tick; it would print them and write a log file into the user's folder instead."""
-mj.set_mju_user_warning(_heard.append)
-
 NO_CONTACTS = Contacts(
     np.zeros((0, 2), np.int64), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
 )
 """Nothing touches."""
-
-
-class Divergence(RunError):
-    """The simulation ran away; the state before the failing tick is kept.
-
-    Args:
-        body: The body that went first.
-        time: When [s].
-        detail: What was seen.
-    """
-
-    def __init__(self, body: str, time: float, detail: str) -> None:
-        self.body, self.time = body, time
-        super().__init__(f"the simulation diverged at {time:.3f} s: body {body!r} {detail}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +38,7 @@ class Snapshot:
     gains: tuple[Array, Array]
     welds: Array
     hooks: tuple[Callable[[Array], None], ...]
-    masses: tuple[Array, Array]
+    masses: tuple[Array, ...]
     led: NDArray[np.bool_]
 
 
@@ -137,6 +114,31 @@ class World:
         self.data.qpos[:] = positions
         self.data.qvel[:] = 0.0 if velocities is None else velocities
         mj.mj_forward(self.model, self.data)
+        self._told_by = -1
+
+    def body_number(self, name: str) -> int:
+        """Number of a body; raises `InputError` with the known names where there is none."""
+        names = [self.model.body(body).name for body in range(self.model.nbody)]
+        if name not in names:
+            raise unknown_name("body", name, names)
+        return names.index(name)
+
+    def set_mass(self, body: str, mass: float) -> None:
+        """Change the mass of a body [kg], its moments of inertia with it; contacts stay as firm as they were.
+
+        Raises:
+            InputError: There is no such body, it has no mass of its own, or the mass is not positive.
+        """
+        number = self.body_number(body)
+        model, own = self.model, self._own_masses
+        if not (np.isfinite(mass) and mass > 0.0) or own[0][number] <= 0.0:
+            raise InputError(f"the mass of a body that can move must be positive; got {mass!r}", place=body)
+        share = mass / own[0][number]
+        own[0][number], own[1][number] = mass, share * own[1][number]
+        # Bodies that somebody leads have lost a part of their mass on purpose (`lead`).
+        model.body_mass[number] *= share
+        model.body_inertia[number] *= share
+        self.cut.scale_simple(number, share)
         self._told_by = -1
 
     def momentum(self, body: int) -> Array:
@@ -265,7 +267,7 @@ class World:
             rows = self._play(drive, effort)
         except mj.FatalError as error:
             raise RunError(f"the physics broke off at {self.data.time:.3f} s: {_one_line(error)}") from None
-        self._check()
+        check_state(self.model, self.data)
         return self._contacts(rows)
 
     def _play(self, drive: Drive, effort: Effort | None) -> int:
@@ -273,7 +275,7 @@ class World:
         model, data = self.model, self.data
         count = len(drive.positions)
         forces = self._force_rows(count, effort)
-        _heard.clear()
+        forget_warnings()
         self.cut.drive_forces(data.qpos, data.qvel, drive.positions, forces)
         if effort is not None:
             model.actuator_gainprm[:, 0] = effort.stiffness
@@ -338,33 +340,6 @@ class World:
             table[:, :2].astype(np.int64), table[:, 2], table[:, 3], table[:, 4], table[:, 5:8], table[:, 8:11]
         )
 
-    def _check(self) -> None:
-        """MuJoCo's own reset is off and its warnings are read: otherwise a bad state would silently start afresh."""
-        data, model = self.data, self.model
-        bad = int(_kernels.first_bad(data.qvel, _FASTEST))
-        if bad < 0 and not np.count_nonzero(data.warning.number):
-            return
-        first = self._first_bad(bad)
-        body = model.body(int(model.dof_bodyid[first])).name
-        if bad >= 0:
-            raise Divergence(body, float(data.time), f"reached a speed of {data.qvel[first]:g}")
-        which = [mj.mjtWarning(int(i)) for i in np.flatnonzero(data.warning.number)]
-        if any(warning in _FULL for warning in which):
-            what = "more touches at once than there is memory for; are characters or props inside one another?"
-            raise RunError(f"the physics broke off at {data.time:.3f} s: {what}")
-        raise Divergence(body, float(data.time), f"raised {', '.join(warning.name for warning in which)}")
-
-    def _first_bad(self, bad: int) -> int:
-        """The degree of freedom that went first: MuJoCo names it at once, a few substeps later all may be bad."""
-        said = re.search(r"(QPOS)?\D*at DOF (\d+)", _heard[0]) if _heard else None
-        if said is None:
-            return max(bad, 0)
-        number = int(said[2])
-        if said[1]:
-            joint = int(np.searchsorted(self.model.jnt_qposadr, number, side="right")) - 1
-            number = int(self.model.jnt_dofadr[joint])
-        return number
-
     def muscle_torques(self, effort: Effort) -> Array:
         """Generalized force of all muscles at the end of a tick [N m], shape (nv,): spring, damper and carried load."""
         torques: Array = self.data.qfrc_actuator + effort.applied
@@ -373,15 +348,20 @@ class World:
     def save(self) -> Snapshot:
         """A copy of the full state."""
         gains = (np.array(self.model.actuator_gainprm), np.array(self.model.actuator_biasprm))
-        masses = (np.array(self.model.body_mass), np.array(self.model.body_inertia))
+        masses = tuple(np.array(each) for each in self._masses())
         welds, hooks = np.array(self.model.eq_data), tuple(self.before_substep)
         return Snapshot(copy.copy(self.data), self.cut.modes, gains, welds, hooks, masses, self.cut.led)
 
+    def _masses(self) -> tuple[Array, ...]:
+        """Everything that `set_mass` and `lead` write, to be copied and written."""
+        return self.model.body_mass, self.model.body_inertia, *self._own_masses, self.cut.own_mass
+
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a saved state; what follows is the same to the bit."""
+        for now, then in zip(self._masses(), snapshot.masses, strict=True):
+            now[:] = then
         self.cut.set_all(snapshot.modes, snapshot.led)
         self.before_substep[:] = snapshot.hooks
-        self.model.body_mass[:], self.model.body_inertia[:] = snapshot.masses
         self.model.actuator_gainprm[:], self.model.actuator_biasprm[:] = snapshot.gains
         self.model.eq_data[:] = snapshot.welds
         mj.mj_copyData(self.data, self.model, snapshot.data)

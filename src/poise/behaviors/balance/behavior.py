@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from poise.behaviors.balance.footing import Footing
 from poise.behaviors.balance.foresight import Foresight
 from poise.behaviors.balance.stepping import Swing, plan_swing
-from poise.behaviors.behavior import Behavior, Contribution
+from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.reference import Reference
 from poise.body.plan import BodyPlan
 from poise.control.balance import Aim, BalanceLaw, CaptureBalance, Carriage, CarriedBody, PrintedBalance, Reading
@@ -154,6 +154,7 @@ class Balance(Behavior[BalanceState]):
         carriage: How the body was carried at the beginning of the last tick.
     """
 
+    claims = frozenset[Part]({"pelvis"})
     law: BalanceLaw
     reading: Reading
     carriage: Carriage

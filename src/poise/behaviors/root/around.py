@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from poise.behaviors.behavior import Behavior, Contribution, Stateless
+from poise.behaviors.behavior import Behavior, Contribution, Part, Stateless
 from poise.behaviors.reference import Reference
 from poise.behaviors.root.root import CompliantRoot
 from poise.behaviors.root.state import RootState
@@ -33,10 +33,12 @@ def can_yield(plan: BodyPlan) -> bool:
 
 def surrounded(root: CompliantRoot, behaviors: Sequence[Behavior[Any]]) -> list[Behavior[Any]]:
     """The behaviors of a character with its compliant root around them."""
-    return [_Front(root), *behaviors, _Back(root)]
+    return [CompliantFront(root), *behaviors, CompliantBack(root)]
 
 
-class _Front(Behavior[RootState]):
+class CompliantFront(Behavior[RootState]):
+    claims = frozenset[Part]({"pelvis"})
+
     def __init__(self, root: CompliantRoot) -> None:
         self._root = root
 
@@ -49,7 +51,7 @@ class _Front(Behavior[RootState]):
         return self._root.look(view, reference)
 
 
-class _Back(Stateless):
+class CompliantBack(Stateless):
     def __init__(self, root: CompliantRoot) -> None:
         self._root = root
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors import Contribution, GroupBehavior, Reference
+from poise.behaviors.behavior import Part
 from poise.runtime.group.group import Group
 from poise.signals import Mode
 from poise.world.command import Guide, Take
@@ -50,6 +51,8 @@ class Together(GroupBehavior[TogetherState]):
     Args:
         make: Makes the group at its start, always the same.
     """
+
+    claims = frozenset[Part]({"pelvis", "hands"})
 
     def __init__(self, make: Callable[[], Group]) -> None:
         group = make()

@@ -1,0 +1,75 @@
+"""A simulation that runs away is stopped: speeds and MuJoCo's own warnings are looked at after every tick."""
+
+from __future__ import annotations
+
+import re
+
+import mujoco as mj
+import numpy as np
+
+from poise.errors import RunError
+from poise.world import _kernels
+
+__all__ = ["Divergence", "check_state", "forget_warnings"]
+
+_FASTEST = 1e3
+"""Speed [m/s or rad/s] beyond which a coordinate is taken to have diverged."""
+_FULL = (mj.mjtWarning.mjWARN_CONTACTFULL, mj.mjtWarning.mjWARN_CNSTRFULL)
+
+_heard: list[str] = []
+"""MuJoCo's warnings in the present tick; it would print them and write a log file into the user's folder instead."""
+mj.set_mju_user_warning(_heard.append)
+
+
+class Divergence(RunError):
+    """The simulation ran away; the state before the failing tick is kept.
+
+    Args:
+        body: The body that went first.
+        time: When [s].
+        detail: What was seen.
+    """
+
+    def __init__(self, body: str, time: float, detail: str) -> None:
+        self.body, self.time = body, time
+        super().__init__(f"the simulation diverged at {time:.3f} s: body {body!r} {detail}")
+
+
+def forget_warnings() -> None:
+    """Begin a tick."""
+    _heard.clear()
+
+
+def check_state(model: mj.MjModel, data: mj.MjData) -> None:
+    """Raise where a tick ended badly.
+
+    MuJoCo's own reset is off and its warnings are read: otherwise a bad state would silently start afresh.
+
+    Raises:
+        Divergence: A coordinate stopped being a number or ran away.
+        RunError: There were more contacts than there is memory for.
+    """
+    bad = int(_kernels.first_bad(data.qvel, _FASTEST))
+    if bad < 0 and not np.count_nonzero(data.warning.number):
+        return
+    first = _first_bad(model, bad)
+    body = model.body(int(model.dof_bodyid[first])).name
+    if bad >= 0:
+        raise Divergence(body, float(data.time), f"reached a speed of {data.qvel[first]:g}")
+    which = [mj.mjtWarning(int(i)) for i in np.flatnonzero(data.warning.number)]
+    if any(warning in _FULL for warning in which):
+        what = "more touches at once than there is memory for; are characters or props inside one another?"
+        raise RunError(f"the physics broke off at {data.time:.3f} s: {what}")
+    raise Divergence(body, float(data.time), f"raised {', '.join(warning.name for warning in which)}")
+
+
+def _first_bad(model: mj.MjModel, bad: int) -> int:
+    """The degree of freedom that went first: MuJoCo names it at once, a few substeps later all may be bad."""
+    said = re.search(r"(QPOS)?\D*at DOF (\d+)", _heard[0]) if _heard else None
+    if said is None:
+        return max(bad, 0)
+    number = int(said[2])
+    if said[1]:
+        joint = int(np.searchsorted(model.jnt_qposadr, number, side="right")) - 1
+        number = int(model.jnt_dofadr[joint])
+    return number

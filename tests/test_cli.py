@@ -1,7 +1,9 @@
 import json
 import re
+import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -213,6 +215,25 @@ BAD = [
     (("convert", "{clip}", "{clip}"), "same file"),
     (("inspect", "nowhere.bvh"), "nowhere.bvh"),
     (("reproduce", "nobody1999"), "alvarado2022"),
+    (("rum", "forest"), "poise: there is no command 'rum', did you mean 'run'; commands: demo, run, inspect"),
+    (("run",), "poise run: missing argument"),
+    (("run", "{clip}", "--tensoin", "3"), "no such option"),
+    (("run", "{clip}", "--tension", "lots"), "--tension"),
+    (("run", "{clip}", "--count", "4"), "--count goes with the orchestra"),
+    (("run", "{clip}", "--seconds", "4"), "--seconds goes with the orchestra"),
+    (("run", "{clip}", "--depth", "knee"), "--depth goes with wade"),
+    (("run", "orchestra", "--strip", "4"), "--strip has no effect on the orchestra"),
+    (("run", "wade", "--no-props"), "--props has no effect on wade"),
+    (("run", "garden", "--cycles", "3", "--seed", "2"), "garden: --cycles, --seed goes with a clip"),
+    (("run", "garden", "orchestra"), "are played alone"),
+    (("run", "wade", "{clip}", "{clip}"), "wade takes one clip"),
+    (("run", "{clip}", "--cycles", "0"), "--cycles"),
+    (("run", "{clip}", "--out", "{clip}"), "is no folder"),
+    (("run", "{clip}", "--out", "{clip}/deeper"), "is no folder"),
+    (("compare", "{clip}", "{clip}", "--out", "{clip}"), "is no folder"),
+    (("convert", "{clip}", "{clip}/x.npz"), "is no folder"),
+    (("convert", "{clip}", "x.npz", "--onto-unit", "cm"), "--onto-unit goes with --onto"),
+    (("convert", "{clip}", "x.npz", "--roles", "r.yaml"), "--roles goes with --onto"),
 ]
 
 
@@ -225,6 +246,78 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert says in err
     assert "Traceback" not in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_every_command_has_examples_that_are_commands(poise: Command) -> None:
+    commands = re.findall(r"^  (\w+)  ", poise("--help")[1].split("Commands:")[1], re.MULTILINE)
+    assert set(commands) >= {"demo", "run", "inspect", "compare", "convert", "reproduce", "bench"}
+    for command in commands:
+        code, out, _ = poise(command, "--help")
+        assert code == 0
+        examples = re.findall(r"^ +poise (\w+) (.*?)(?:   |$)", out.split("Example")[1], re.MULTILINE)
+        assert examples, command
+        for name, words in examples:
+            assert name in commands
+            options = re.findall(r"--[a-z-]+", words)
+            told = poise(name, "--help")[1]
+            assert all(option in told for option in options)
+
+
+def test_quiet_says_nothing_and_verbose_everything(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    lengths = []
+    for words in (["--quiet"], [], ["-v"]):
+        code, out, err = poise("run", short_walk, "--out", tmp_path / "out", *words)
+        assert (code, err) == (0, "")
+        lengths.append(len(out.splitlines()))
+    assert lengths[0] == 0
+    assert lengths[1] <= lengths[2]
+    assert poise("run", "nowhere.bvh", "--quiet")[2].startswith("error: ")
+
+
+def test_poise_is_a_module_too() -> None:
+    done = subprocess.run([sys.executable, "-m", "poise", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("poise ")
+
+
+def test_many_clips_get_a_folder_each_and_a_bad_one_does_not_stop_the_rest(
+    poise: Command, short_walk: Path, tmp_path: Path
+) -> None:
+    again, bad, base = tmp_path / "other" / short_walk.name, tmp_path / "bad.bvh", tmp_path / "all"
+    again.parent.mkdir()
+    again.write_bytes(short_walk.read_bytes())
+    bad.write_text("no motion")
+    code, out, err = poise("run", short_walk, bad, again, "--no-props", "--out", base)
+    assert code == 2
+    assert "bad.bvh" in err
+    assert len(err.strip().splitlines()) == 1
+    assert "2 of 3 went well" in out
+    assert (base / "stroll" / "stroll.bvh").exists()
+    assert (base / "other_stroll" / "stroll.bvh").exists(), "a second clip of that name has a folder of its own"
+    summary = json.loads((base / "summary.json").read_text())
+    assert [bool(each["problem"]) for each in summary] == [False, True, False]
+    assert poise("run", short_walk, again, "--no-props", "--out", base, "--json")[0] == 0
+
+
+def test_nothing_of_another_clip_is_overwritten_and_nothing_old_is_left(
+    poise: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    again = tmp_path / "other" / short_walk.name
+    again.parent.mkdir()
+    again.write_bytes(short_walk.read_bytes())
+    for _ in range(2):
+        assert poise("run", short_walk, "--no-props")[0] == 0
+    assert poise("run", again, "--no-props")[0] == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["other_stroll", "stroll"]
+    out = tmp_path / "out" / "stroll"
+    (out / "mine.txt").write_text("notes of the user")
+    noted = json.loads((out / "results.json").read_text())
+    (out / "results.json").write_text(json.dumps([*noted, "stroll.png", "../../stroll.bvh"]))
+    (out / "stroll.png").write_bytes(b"an old strip")
+    assert poise("run", short_walk, "--no-props")[0] == 0
+    assert not (out / "stroll.png").exists(), "an old strip does not stay beside a new report"
+    assert (out / "mine.txt").exists()
+    assert short_walk.exists()
 
 
 def test_brackets_in_a_name_are_no_markup(poise: Command, short_walk: Path, tmp_path: Path) -> None:
@@ -330,6 +423,11 @@ def test_a_film_is_written_or_one_line_says_why_not(poise: Command, tmp_path: Pa
     file = tmp_path / "step.bvh"
     walk = read_clip(clip_path("walk"))
     write_clip(file, trim(walk, 0, 6))
-    code, out, _ = poise("run", file, "--video", "--no-props", "--out", tmp_path / "out")
-    assert code == 0
-    assert (tmp_path / "out" / "step.mp4").exists() != ("no film" in out)
+    code, out, err = poise("run", file, "--video", "--no-props", "--out", tmp_path / "out")
+    if find_spec("imageio_ffmpeg") is None:
+        assert code == 2
+        assert "pip install 'poise[video]'" in err
+        assert not (tmp_path / "out").exists(), "nothing was done before"
+    else:
+        assert code == 0
+        assert (tmp_path / "out" / "step.mp4").exists() != ("no film" in out)

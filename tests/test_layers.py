@@ -33,6 +33,7 @@ ALLOWED = {
     "report": EVERYTHING | {"runtime"},
     "scenes": EVERYTHING | {"runtime"},
     "cli": EVERYTHING | {"runtime", "viewer", "report", "scenes", "reproductions", "benchmarks"},
+    "__main__": {"cli"},
     "reproductions": EVERYTHING | {"runtime", "report", "scenes"},
     "benchmarks": EVERYTHING | {"runtime", "scenes"},
 }

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from poise.cli import options
+from poise.cli.preflight import check_writable
 from poise.cli.terminal import console, print_json, say
 from poise.errors import InputError
 from poise.io import read_character, write_bytes
@@ -20,7 +21,13 @@ from poise.report.page import write_comparison
 from poise.report.verdict import verdict
 from poise.report.words import digits, name_metric
 
-__all__ = ["compare"]
+__all__ = ["EXAMPLES", "compare"]
+
+EXAMPLES = """\b
+Examples:
+  poise compare take.bvh out/take/take.bvh                 which motion does what better
+  poise compare take.bvh cleaned.bvh --out out/compared    the same as a page with a replay of both
+"""
 
 
 def compare(
@@ -37,8 +44,12 @@ def compare(
         str | None, typer.Option("--second-animation", help="Which animation of the second, a glTF file.")
     ] = None,
     json: options.Json = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Compare two motions: every quality number of both and their difference; with --out as a page with a replay."""
+    if out is not None:
+        check_writable(out)
     overrides = options.role_overrides(roles)
     sides = []
     chosen = (animation, second_animation)

@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 
 from poise.cli import options
+from poise.cli.preflight import check_options, check_writable
 from poise.cli.terminal import print_json, say
 from poise.errors import InputError
 from poise.io import read_character, read_clip, write_character, write_clip
@@ -16,10 +17,18 @@ from poise.io.gltf import read_gltf
 from poise.motion.clip import Clip
 from poise.runtime.retarget import retarget_onto
 
-__all__ = ["convert"]
+__all__ = ["EXAMPLES", "convert"]
+
+EXAMPLES = """\b
+Examples:
+  poise convert take.bvh take.glb                             the same motion as glTF
+  poise convert knight.glb walk.bvh --animation Walking_A     one animation as BVH
+  poise convert take.bvh knight_walks.glb --onto Knight.glb   onto another character, in its own skin
+"""
 
 
 def convert(
+    context: typer.Context,
     source: Annotated[Path, typer.Argument(help="Clip to read.")],
     target: Annotated[Path, typer.Argument(help="Clip to write; its extension says the format.")],
     onto: Annotated[
@@ -33,11 +42,17 @@ def convert(
     onto_unit: Annotated[str | None, typer.Option("--onto-unit", help="Unit of the character's file.")] = None,
     roles: options.RoleMap = None,
     json: options.Json = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Convert a clip; names, order, channels, units, axes and rate are kept.
 
     With --onto the motion goes to another character's skeleton, by the anatomical roles of the joints.
     """
+    if onto is None:
+        given = [name for name in ("onto_unit", "roles") if context.params[name] is not None]
+        check_options(given, str(source), "goes with --onto")
+    check_writable(target.parent)
     for other in (source, onto):
         if other is not None and other.resolve() == target.resolve():
             raise InputError("source and target are the same file", source=target)

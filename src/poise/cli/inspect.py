@@ -14,6 +14,7 @@ from poise.body import BodyPlan, build_body
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.ground import ground_height
 from poise.cli import options
+from poise.cli.path_picture import path_facts, path_lines
 from poise.cli.terminal import console, print_json, say
 from poise.errors import InputError
 from poise.io import read_clip
@@ -22,12 +23,19 @@ from poise.metrics import measure
 from poise.motion.clip import Clip
 from poise.motion.edit import motion_start
 from poise.motion.roles import Roles, guess_roles
-from poise.report.clip_warnings import clip_warnings
+from poise.report.clip_warnings import clip_warnings, made_in_place
 from poise.report.quality import motion_of
 from poise.report.words import digits, name_metric
 from poise.runtime.prepare import prepare
 
-__all__ = ["inspect"]
+__all__ = ["EXAMPLES", "inspect"]
+
+EXAMPLES = """\b
+Examples:
+  poise inspect dance.bvh                              skeleton, roles, units, path and quality
+  poise inspect dance.bvh --unit inch --up z           say yourself what was guessed wrong
+  poise inspect knight.glb --animation Walking_A       one animation of a skinned character
+"""
 
 _MOST_CONTACTS = 8
 
@@ -41,6 +49,8 @@ def inspect(
     rate: options.Rate = None,
     mirror: options.Mirrored = None,
     json: options.Json = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Show a clip's skeleton, the roles guessed, units, axes, the body it gives and quality numbers."""
     clip = read_clip(file, unit=options.parse_unit(unit), up=up, animation=animation, rate=rate, mirrored=mirror)
@@ -56,6 +66,8 @@ def inspect(
     else:
         facts["body"], facts["quality"] = _body(prepared.clip, plan)
         facts["notes"] += clip_warnings(plan, prepared.clip, facts["body"]["ground_m"])
+        facts["notes"] += made_in_place(plan, prepared.clip)
+        facts["path"] = path_facts(plan, prepared.clip)
     if json:
         print_json(facts)
     else:
@@ -123,7 +135,6 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
     )
     say(f"  unit  {facts['unit_m']:g} m  [dim]{facts['unit_reason']}[/]")
     say(f"  up    {facts['up']}  [dim]{facts['up_reason']}[/]")
-    say(f"  travels {facts['travels_m']:.2f} m")
     if facts["rest_frames"]:
         say(f"  the first {facts['rest_frames']} frame(s) are a rest pose that does not belong to the motion")
     for note in facts["notes"]:
@@ -137,6 +148,8 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
         f"  body: {len(body['bodies'])} bodies, {body['mass_kg']:.1f} kg, {body['stature_m']:.2f} m tall, "
         f"ground at {body['ground_m']:.3f} m"
     )
+    for line in path_lines(facts["path"]):
+        say(f"  {escape(line)}")
     for point in CONTACTS:
         times = [f"{c['start']:.2f}–{c['end']:.2f}" for c in body["contacts"] if c["contact"] == point]
         more = f" … ({len(times)} in all)" if len(times) > _MOST_CONTACTS else ""

@@ -9,16 +9,20 @@ import typer
 
 import poise
 from poise.cli import bench, compare, convert, inspect, reproduce, run
-from poise.cli.terminal import complain
-from poise.errors import InputError, PoiseError
+from poise.cli.terminal import Level, complain, set_level
+from poise.errors import InputError, PoiseError, likeliest
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="poise",
     help="A motion clip, a character and a scene go in; the motion as that body would really have moved comes out.",
+    epilog=(
+        "\b\nBegin with:\n  poise demo                        a walk through a forest, in out/forest/\n"
+        "  poise inspect my.bvh              what is in a file\n  poise run my.bvh --strip          your own clip\n"
+        "  poise COMMAND --help              examples and options of a command\n"
+    ),
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -39,28 +43,70 @@ def _options(
     """Options that hold for every command."""
 
 
-app.command("demo")(run.demo)
-app.command("run")(run.run)
-app.command("inspect")(inspect.inspect)
-app.command("compare")(compare.compare)
-app.command("convert")(convert.convert)
-app.command("reproduce")(reproduce.reproduce)
-app.command("bench")(bench.bench)
+app.command(
+    "demo",
+    short_help="Walk through a forest; results in out/forest/.",
+    epilog="\b\nExample:\n  poise demo --out /tmp/forest\n",
+)(run.demo)
+app.command("run", short_help="Play clips or scenes with their physics.", epilog=run.EXAMPLES)(run.run)
+app.command("inspect", short_help="Show what is in a clip and what is made of it.", epilog=inspect.EXAMPLES)(
+    inspect.inspect
+)
+app.command("compare", short_help="Say which of two motions does what better.", epilog=compare.EXAMPLES)(
+    compare.compare
+)
+app.command("convert", short_help="Write a clip in another format or on another character.", epilog=convert.EXAMPLES)(
+    convert.convert
+)
+app.command(
+    "reproduce",
+    short_help="Measure what the papers claim.",
+    epilog="\b\nExample:\n  poise reproduce alvarado2022 --out evidence\n",
+)(reproduce.reproduce)
+app.command(
+    "bench", short_help="Measure speed against the bare physics step.", epilog="\b\nExample:\n  poise bench --quick\n"
+)(bench.bench)
+
+_USAGE: type[Exception] = typer.BadParameter.__mro__[2]
+"""What typer raises for everything wrong about a command line."""
 
 
 def main() -> None:
     """Run the command line: exit code 2 for bad input, 1 for a run that failed."""
+    set_level(Level.NORMAL)
+    arguments = with_strip_count(sys.argv[1:])
     try:
-        app(args=with_strip_count(sys.argv[1:]), prog_name="poise")
+        command = typer.main.get_command(app)
+        code = command.main(args=arguments, prog_name="poise", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
     except InputError as error:
         complain(str(error))
         sys.exit(2)
     except PoiseError as error:
         complain(str(error))
         sys.exit(1)
-    except MemoryError:
-        complain("memory ran out; a shorter clip, fewer characters or fewer props take less")
-        sys.exit(1)
+    except typer.Abort:
+        complain("interrupted")
+        sys.exit(130)
+    except _USAGE as error:
+        _tell_usage(error)
+        sys.exit(2)
+
+
+def _tell_usage(error: Exception) -> None:
+    """A wrong command line in one line, in the form of all errors."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        typer.echo(str(getattr(error, "message", error)))
+        return
+    context = getattr(error, "ctx", None)
+    where = context.command_path if context is not None else "poise"
+    format_message = getattr(error, "format_message", None)
+    said = (format_message() if format_message else str(error)).rstrip(".").replace("\n", " ")
+    if said.startswith("No such command"):
+        name = said.split("'")[1]
+        commands = [command.name or "" for command in app.registered_commands]
+        said = f"there is no command {name!r}{likeliest(name, commands)}; commands: {', '.join(commands)}"
+    complain(f"{where}: {said[:1].lower()}{said[1:]}; {where} --help tells more")
 
 
 def with_strip_count(arguments: list[str]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from poise.body.build import BodyOptions
+from poise.cli import terminal
 from poise.control.tension import Tension
 from poise.errors import InputError, unknown_name
 from poise.fluid import FLUIDS
@@ -28,6 +29,7 @@ __all__ = [
     "Level",
     "Mass",
     "Mirrored",
+    "Quiet",
     "Rate",
     "RoleMap",
     "Root",
@@ -36,6 +38,7 @@ __all__ = [
     "TensionHz",
     "Unit",
     "Up",
+    "Verbose",
     "character_options",
     "parse_cutoff",
     "parse_root",
@@ -43,7 +46,20 @@ __all__ = [
     "role_overrides",
 ]
 
+
+def _quiet(wanted: bool) -> None:
+    if wanted:
+        terminal.set_level(terminal.Level.QUIET)
+
+
+def _verbose(wanted: bool) -> None:
+    if wanted:
+        terminal.set_level(terminal.Level.VERBOSE)
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print machine-readable JSON and nothing else.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", callback=_quiet, help="Say nothing but errors.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", callback=_verbose, help="Say everything.")]
 Unit = Annotated[
     str | None, typer.Option("--unit", help="Unit of the file: m, dm, cm, mm, inch, ft, cmu or metres per unit.")
 ]

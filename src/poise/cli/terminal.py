@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import IntEnum
 from typing import Any
 
 import typer
@@ -16,12 +17,60 @@ from rich.status import Status
 
 from poise.runtime.warm import CompileWatch, watch_compilation
 
-__all__ = ["compiling", "complain", "console", "print_json", "progress_bar", "say"]
+__all__ = [
+    "Level",
+    "compiling",
+    "complain",
+    "console",
+    "is_verbose",
+    "muted",
+    "print_json",
+    "progress_bar",
+    "say",
+    "set_level",
+]
 
 console = Console(highlight=False, soft_wrap=True)
 _errors = Console(stderr=True, highlight=False, soft_wrap=True)
-_bars: list[str] = []
-"""Progress bars on the screen; there is room for one live line."""
+
+
+class Level(IntEnum):
+    """How much is said."""
+
+    QUIET = 0
+    """Errors alone."""
+    NORMAL = 1
+    """Results."""
+    VERBOSE = 2
+    """Results with everything there is to say about them."""
+
+
+class _State:
+    """How much is said now, and what is on the screen: there is room for one live line."""
+
+    level = Level.NORMAL
+    bars = 0
+
+
+def set_level(level: Level) -> None:
+    """Say so much from now on."""
+    _State.level = level
+    console.quiet = level == Level.QUIET
+
+
+def is_verbose() -> bool:
+    """Whether everything is to be said."""
+    return _State.level == Level.VERBOSE
+
+
+@contextmanager
+def muted() -> Iterator[None]:
+    """Say nothing but errors and progress within."""
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before
 
 
 def say(text: str, *, quiet: bool = False) -> None:
@@ -40,24 +89,28 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=1, allow_nan=False))
 
 
+def _silent(quiet: bool) -> bool:
+    return quiet or _State.level == Level.QUIET or not sys.stderr.isatty()
+
+
 @contextmanager
 def progress_bar(label: str, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
     """A progress callback on a terminal, None elsewhere."""
-    if quiet or not sys.stderr.isatty():
+    if _silent(quiet):
         yield None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=_errors, transient=True) as bar:
         task = bar.add_task(label, total=None)
-        _bars.append(label)
 
         def advance(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
+        _State.bars += 1
         try:
             yield advance
         finally:
-            _bars.remove(label)
+            _State.bars -= 1
 
 
 @contextmanager
@@ -68,7 +121,7 @@ def compiling(*, quiet: bool) -> Iterator[CompileWatch]:
     def notify(count: int) -> None:
         nonlocal status
         line = f"compiling for the first run of this kind on this machine: {count} kernels"
-        if status is None and not quiet and sys.stderr.isatty() and not _bars:
+        if status is None and not _silent(quiet) and not _State.bars:
             status = Status(line, console=_errors)
             status.start()
         elif status is not None:

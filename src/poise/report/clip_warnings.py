@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.ground import ground_drift
 from poise.body.plan import BodyPlan
 from poise.metrics import floating
 from poise.motion.clip import Clip
+from poise.runtime.in_place import find_travel
 
-__all__ = ["clip_warnings"]
+__all__ = ["clip_warnings", "made_in_place"]
 
 _FLOATS = 0.05
 """Height of the lowest foot over the ground, in the mean, that no motion has, in statures: captured jumps have 0.03."""
 _DRIFTS = 0.03
 """Drift of the ground over a take that is told [m]."""
+
+
+def made_in_place(plan: BodyPlan, clip: Clip) -> list[str]:
+    """A line about a cycle that was made in place; none where a clip moves over the ground, or stands on it.
+
+    Args:
+        plan: Its body.
+        clip: The motion.
+    """
+    travel = find_travel(clip, plan)
+    if not travel.in_place:
+        return []
+    return [
+        f"in place: the standing foot slides, as if the ground moved by at {travel.speed:.2f} m/s; --cycles N plays it N times "
+        f"over the ground, towards {np.degrees(travel.heading) + 0.0:.0f}° from x"
+    ]
 
 
 def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from poise.runtime.record import Recording
 from poise.runtime.session import Session
 from poise.runtime.timings import Timings
 
-__all__ = ["Outputs", "protect_sources", "run_facts", "write_outputs"]
+__all__ = ["Outputs", "protect_sources", "remove_stale", "run_facts", "write_outputs"]
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,36 @@ def run_facts(session: Session, wall_time: float) -> dict[str, Any]:
         "median_tick_ms": 1e3 * float(np.median(recording.timings.sum(axis=1))) if len(recording) else None,
         "rooms_us": _rooms(recording),
         "contact_pairs": len({tuple(pair) for pair in recording.contacts.pairs.tolist()}),
+        "sources": [str(Path(path).resolve()) for path in _sources(session)],
         "events": [event._asdict() for event in recording.events],
     }
+
+
+def _sources(session: Session) -> list[str]:
+    """Files that the clips came from."""
+    paths = [who.prepared.source.source.path for who in session.characters.values()]
+    return [path for path in dict.fromkeys(paths) if path]
+
+
+def remove_stale(folder: Path, files: Sequence[Path]) -> None:
+    """Remove what an earlier run left in a folder and this one did not write again, and note what this one wrote.
+
+    Only files that an earlier run noted in `results.json` are removed: nothing of the user's is.
+
+    Args:
+        folder: Of the results.
+        files: Written by this run.
+    """
+    note, written = folder / "results.json", {file.name for file in files}
+    try:
+        earlier = json.loads(note.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        earlier = []
+    for name in earlier if isinstance(earlier, list) else []:
+        if isinstance(name, str) and name == Path(name).name and name not in written:
+            with contextlib.suppress(OSError):
+                (folder / name).unlink()
+    write_bytes(note, (json.dumps(sorted(written), indent=1) + "\n").encode())
 
 
 def _rooms(recording: Recording) -> dict[str, float]:

@@ -22,8 +22,15 @@ _IMPOSSIBLE = 2000.0
 """Peak force [N] that no push or blow of a person reaches."""
 
 
-def summarize_run(name: str, session: Session, metrics: Mapping[str, Any]) -> list[str]:
-    """Lines (with rich markup) about who moved, what they touched, how good it is and how fast it was."""
+def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most: int = _MOST) -> list[str]:
+    """Lines (with rich markup) about who moved, what they touched, how good it is and how fast it was.
+
+    Args:
+        name: Of what was run.
+        session: After it was run.
+        metrics: As `write_outputs` gives them.
+        most: Contacts and events that are told at most.
+    """
     run = metrics["run"]
     lines = [f"[bold]{escape(name)}[/]: {run['simulated_s']:.1f} s of motion in {run['wall_s']:.2f} s"]
     if run["real_time_factor"]:
@@ -37,34 +44,34 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any]) -> li
             f"  {escape(label)}: {len(character.plan)} bodies, {physical} of them physical, "
             f"{character.plan.total_mass:.1f} kg, {character.plan.stature:.2f} m"
         )
-        lines += _touched(character, metrics["characters"][label])
+        lines += _touched(character, metrics["characters"][label], most)
         lines += _quality(metrics["characters"][label])
     happened = event_intervals(Event(**event) for event in run["events"])
-    for (time, kind, subject), end in _telling(happened):
+    for (time, kind, subject), end in _telling(happened, most):
         lasted = "" if end is None else f" for {end - time:.2f} s"
         lines.append(f"  {time:6.2f} s  {escape(event_sentence(kind, subject, session.characters).text)}{lasted}")
-    if len(happened) > _MOST:
-        lines.append(f"  … and {len(happened) - _MOST} more events in metrics.json")
+    if len(happened) > most:
+        lines.append(f"  … and {len(happened) - most} more events in metrics.json")
     lines += [
         f"  [yellow]{escape(ball.name)} was never thrown: its time is {ball.time:g} s[/]" for ball in session.waiting
     ]
     return lines
 
 
-def _telling(happened: Sequence[EventInterval]) -> list[EventInterval]:
+def _telling(happened: Sequence[EventInterval], most: int) -> list[EventInterval]:
     """The events that tell most, in time: rare kinds go first, so that what is seen and reached for leaves room."""
     often = Counter(event.kind for event, _ in happened)
-    chosen = sorted(range(len(happened)), key=lambda n: (often[happened[n][0].kind], n))[:_MOST]
+    chosen = sorted(range(len(happened)), key=lambda n: (often[happened[n][0].kind], n))[:most]
     return [happened[n] for n in sorted(chosen)]
 
 
-def _touched(character: Character, report: Mapping[str, Any]) -> list[str]:
+def _touched(character: Character, report: Mapping[str, Any], most: int) -> list[str]:
     pairs = report.get("contacts", {}).get("pairs", {})
     strongest = sorted(pairs.items(), key=lambda item: -_after(item[1], "peak_n"))
     lines = [
         f"  {escape(pair_sentence(pair, character))}: {_after(entry, 'peak_n'):.0f} N at most, "
         f"{_after(entry, 'impulse_n_s'):.2f} N s in all"
-        for pair, entry in strongest[:_MOST]
+        for pair, entry in strongest[:most]
     ]
     driven = [pair for pair, entry in strongest if _after(entry, "peak_n") > _IMPOSSIBLE]
     if driven:
@@ -72,8 +79,8 @@ def _touched(character: Character, report: Mapping[str, Any]) -> list[str]:
             f"  [yellow]{escape(pair_sentence(driven[0], character))} harder than a body could push: what follows a "
             "clip or a course of its own is driven through whatever stands in its way[/]"
         )
-    if len(strongest) > _MOST:
-        lines.append(f"  … and {len(strongest) - _MOST} more contacts in metrics.json")
+    if len(strongest) > most:
+        lines.append(f"  … and {len(strongest) - most} more contacts in metrics.json")
     return lines
 
 

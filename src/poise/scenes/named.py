@@ -50,6 +50,7 @@ def clip_scene(
     mesh: SkinnedMesh | None = None,
     seed: int = 0,
     props: bool = True,
+    floor: float | None = None,
 ) -> Scene:
     """A clip in surroundings made for it: obstacles along its own path, or a ring where it stays in place.
 
@@ -59,8 +60,11 @@ def clip_scene(
         mesh: The character's own skin.
         seed: Varies the surroundings.
         props: Whether there are any.
+        floor: Height of the ground [m]; found from the feet where None.
     """
     character = Character.from_clip(clip, options, mesh)
+    if floor is not None:
+        character = replace(character, floor=floor)
     around = surroundings(character, seed=seed) if props else ()
     return Scene(clip.name, {"character": character}, SceneSpec(props=around, floor=character.floor))
 

@@ -1,0 +1,89 @@
+"""Many clips in one go: each into a folder of its own, a bad one does not stop the rest, and a summary of all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.markup import escape
+from rich.table import Table
+
+from poise.cli.play import Wanted, play
+from poise.cli.preflight import check_writable, free_folder
+from poise.cli.request import RunRequest, scene_for
+from poise.cli.terminal import complain, console, muted, print_json, say
+from poise.errors import InputError, PoiseError
+from poise.io import write_bytes
+
+__all__ = ["play_all"]
+
+
+class _Result(NamedTuple):
+    """How one of many went: what it was, where its results are, what went wrong, and the numbers of its run."""
+
+    what: str
+    folder: Path | None
+    problem: str
+    run: dict[str, Any]
+
+
+def play_all(request: RunRequest, whats: Sequence[str], base: Path) -> int:
+    """Play each clip or scene; `summary.json` in the folder of all has what became of them.
+
+    Args:
+        request: How.
+        whats: Clips, scene files or names of scenes.
+        base: Folder of all results.
+
+    Returns:
+        The exit code: 0 where all went well, 2 where something was bad input, 1 where a run failed.
+    """
+    check_writable(base)
+    results: list[_Result] = []
+    for number, what in enumerate(whats, start=1):
+        say(f"[dim]{number} of {len(whats)}:[/] {escape(what)}", quiet=request.json)
+        results.append(_one(request, what, base, [each.folder for each in results if each.folder]))
+    rows = [each._asdict() | {"folder": None if each.folder is None else str(each.folder)} for each in results]
+    base.mkdir(parents=True, exist_ok=True)
+    write_bytes(base / "summary.json", (json.dumps(rows, indent=1, allow_nan=False) + "\n").encode())
+    if request.json:
+        print_json(rows)
+    else:
+        _tell(results, base / "summary.json")
+    if any(each.problem and each.folder is None for each in results):
+        return 2
+    return 1 if any(each.problem for each in results) else 0
+
+
+def _one(request: RunRequest, what: str, base: Path, taken: Sequence[Path]) -> _Result:
+    try:
+        scene = scene_for(request, what)
+        folder = free_folder(base, scene.name, Path(what) if Path(what).suffix else None, taken)
+        with muted():
+            wanted = Wanted(request.strip, request.video, False, request.limit)
+            played = play(scene, folder, wanted)
+    except PoiseError as error:
+        complain(str(error) if isinstance(error, InputError) and error.source else f"{what}: {error}")
+        return _Result(what, None, str(error), {})
+    run = played.metrics["run"]
+    return _Result(what, folder, played.failure, {key: value for key, value in run.items() if key != "events"})
+
+
+def _tell(results: Sequence[_Result], summary: Path) -> None:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    table.add_column("clip", overflow="fold")
+    table.add_column("motion", justify="right")
+    table.add_column("speed", justify="right")
+    table.add_column("results", overflow="fold")
+    for each in results:
+        mark = "[red]✗[/]" if each.problem else "[green]✓[/]"
+        length = f"{each.run['simulated_s']:.1f} s" if each.run else ""
+        factor = each.run.get("real_time_factor")
+        speed = f"{factor:.0f} × real time" if factor else ""
+        table.add_row(mark, escape(each.what), length, speed, escape(each.problem or str(each.folder)))
+    console.print(table)
+    good = sum(not each.problem for each in results)
+    say(f"{good} of {len(results)} went well; {escape(str(summary))} has them all")

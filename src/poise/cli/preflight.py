@@ -1,0 +1,110 @@
+"""What can be known to be wrong before any work: folders that cannot be written, options without effect, files in the way."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from poise.cli.request import ORCHESTRA, RunRequest, is_scene
+from poise.errors import InputError
+from poise.scenes import CLIPS, SCENE_SUFFIXES, WADE
+
+__all__ = ["check_options", "check_run", "check_writable", "free_folder"]
+
+_ABOUT_CLIPS = frozenset(
+    (
+        *("anchor", "tension", "damping", "mass", "stature", "table", "filter_"),
+        *("roles", "unit", "up", "animation", "rate", "mirror", "keep_glitches", "level"),
+        *("props", "seed", "cycles", "floor"),
+    )
+)
+_ABOUT_CROWDS = frozenset(("count", "seconds"))
+_ABOUT_WADING = frozenset(("fluid", "depth"))
+_OF_CROWDS = frozenset(("count", "seconds", "seed", "out", "json", "quiet", "verbose"))
+_WITHOUT_SURROUNDINGS = frozenset(("props", "seed", "floor"))
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"--{name.rstrip('_').replace('_', '-')}" for name in sorted(names))
+
+
+def check_run(request: RunRequest, whats: Sequence[str]) -> None:
+    """Check what a run is asked for.
+
+    Raises:
+        InputError: An option would have no effect, or an extra that it needs is not installed.
+    """
+    if not 0 <= request.strip <= 60:
+        raise InputError(f"--strip takes 1 to 60 moments; got {request.strip}")
+    if request.video and find_spec("imageio_ffmpeg") is None:
+        raise InputError("--video needs the extra 'video', which is not installed: pip install 'poise[video]'")
+    for what in whats:
+        _check_what(request, what)
+
+
+def _check_what(request: RunRequest, what: str) -> None:
+    if what == ORCHESTRA:
+        check_options(request.given - _OF_CROWDS, what, "has no effect on the orchestra, which is a crowd")
+        return
+    check_options(request.given & _ABOUT_CROWDS, what, "goes with the orchestra")
+    if what != WADE:
+        check_options(request.given & _ABOUT_WADING, what, "goes with wade")
+    else:
+        check_options(request.given & _WITHOUT_SURROUNDINGS, what, "has no effect on wade, which makes its own ground")
+    named = what not in (*CLIPS, WADE) and (is_scene(what) or not Path(what).suffix)
+    if request.character is not None and (named or Path(what).suffix.lower() in SCENE_SUFFIXES):
+        raise InputError(f"--character goes with a clip or one of the scenes {', '.join(sorted(CLIPS))}; got {what}")
+    if is_scene(what) and what != WADE and request.character is None:
+        given = request.given & _ABOUT_CLIPS
+        check_options(given, what, "goes with a clip; a scene states its own (see docs/scene-files.md)")
+
+
+def check_options(given: Iterable[str], what: str, why: str) -> None:
+    """Raise `InputError` where options were given that have no effect, naming them."""
+    if names := set(given):
+        raise InputError(f"{_listed(names)} {why}", source=what)
+
+
+def check_writable(folder: Path) -> None:
+    """Raise `InputError` unless a folder is there and can be written, or can be made."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError("is no folder to write results into", source=folder)
+    above = next((each for each in (folder, *folder.parents) if each.exists()), Path())
+    if not above.is_dir():
+        raise InputError(f"cannot be made: {above} is no folder", source=folder)
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise InputError("cannot be written: permission denied", source=folder if above == folder else above)
+
+
+def free_folder(base: Path, name: str, source: Path | None, taken: Iterable[Path] = ()) -> Path:
+    """Where the results of a clip go when nothing is said: a folder with its name that no other clip has.
+
+    Args:
+        base: Folder of all results.
+        name: Of the clip or scene.
+        source: The clip's file.
+        taken: Folders that this run uses already.
+    """
+    folders = set(taken)
+    names = [name]
+    if source is not None and source.resolve().parent.name:
+        names.append(f"{source.resolve().parent.name}_{name}")
+    names += [f"{name}_{number}" for number in range(2, 1000)]
+    for each in names:
+        folder = base / each
+        if folder not in folders and _belongs(folder, source):
+            return folder
+    return base / name
+
+
+def _belongs(folder: Path, source: Path | None) -> bool:
+    """Whether a folder is free, or has earlier results of the same source."""
+    try:
+        run = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["run"]
+        sources = [Path(text).resolve() for text in run["sources"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return True
+    return source is None or not sources or source.resolve() in sources

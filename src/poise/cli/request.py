@@ -1,0 +1,175 @@
+"""What `poise run` is asked for, and the scene that makes of one of its clips or scenes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypedDict
+
+from poise.cli import options
+from poise.errors import InputError, likeliest
+from poise.io import FORMATS, read_character
+from poise.motion.clip import Clip
+from poise.motion.skin import SkinnedMesh
+from poise.runtime.budget import LIMIT, check_cycles
+from poise.runtime.in_place import cycled
+from poise.runtime.retarget import retarget_onto
+from poise.scenes import (
+    CLIPS,
+    SCENE_SUFFIXES,
+    SCENES,
+    WADE,
+    Scene,
+    anticipating,
+    clip_scene,
+    named_scene,
+    read_scene,
+    rooted,
+    shipped_walk,
+    wade_scene,
+)
+
+__all__ = ["ORCHESTRA", "RunRequest", "is_scene", "scene_for"]
+
+ORCHESTRA = "orchestra"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRequest:
+    """The options of `poise run`, by the names of its parameters; `given` are those that stand on the command line."""
+
+    given: frozenset[str] = frozenset()
+    out: Path | None = None
+    strip: int = 0
+    video: bool = False
+    json: bool = False
+    limit: float = LIMIT
+    anchor: list[str] | None = None
+    tension: float = 3.0
+    damping: float = 0.8
+    mass: float | None = None
+    stature: float | None = None
+    table: str = "deleva_male"
+    filter_: str = "12"
+    roles: Path | None = None
+    unit: str | None = None
+    up: str | None = None
+    animation: str | None = None
+    rate: float | None = None
+    mirror: bool | None = None
+    keep_glitches: bool = False
+    level: bool = False
+    seed: int = 0
+    character: Path | None = None
+    anticipate: bool = False
+    root: str | None = None
+    props: bool = True
+    cycles: int = 1
+    floor: float | None = None
+    fluid: str | None = None
+    depth: str | None = None
+
+
+def is_scene(what: str) -> bool:
+    """Whether this is a scene with a name, or the file of one."""
+    return what in (*SCENES, WADE, ORCHESTRA) or Path(what).suffix.lower() in SCENE_SUFFIXES
+
+
+def scene_for(request: RunRequest, what: str, walk: Path | None = None) -> Scene:
+    """The scene to be played.
+
+    Args:
+        request: How.
+        what: A clip, a scene file or a scene's name.
+        walk: The clip that wades, where `what` is that.
+
+    Raises:
+        InputError: There is no such thing, or the options do not go with it.
+    """
+    stated = Path(what).suffix.lower() in SCENE_SUFFIXES
+    if stated:
+        scene = read_scene(Path(what))
+    elif what in SCENES and request.character is None:
+        scene = named_scene(what)
+    else:
+        scene = _scene_of_clip(request, what, walk)
+    if request.anticipate:
+        scene = _looking_ahead(scene)
+    # A wader's root is led by what wades; a scene file states its own.
+    if request.root is not None or not (scene.wading or stated):
+        scene = rooted(scene, options.parse_root(request.root))
+    return scene
+
+
+def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
+    path = Path(what) if what != WADE else walk or Path(WADE)
+    if what not in (*CLIPS, WADE) and not path.suffix and not path.exists():
+        scenes = sorted([*SCENES, WADE, ORCHESTRA])
+        raise InputError(
+            f"is neither a file nor a scene{likeliest(what, scenes)}; scenes: {', '.join(scenes)}; clips end in "
+            f"{', '.join(FORMATS)}, scene files in .yaml",
+            source=what,
+        )
+    shipped = CLIPS[what]() if what in CLIPS else shipped_walk() if path == Path(WADE) else None
+    clip, mesh = _moving(request, path, shipped)
+    clip, notes = _repeated(clip, request)
+    chosen = options.character_options(
+        anchors=request.anchor,
+        tension=request.tension,
+        damping=request.damping,
+        mass=request.mass,
+        stature=request.stature,
+        table=request.table,
+        cutoff=request.filter_,
+        roles=request.roles,
+        mending=not request.keep_glitches,
+        level=request.level,
+    )
+    if what == WADE:
+        fluid, depth = request.fluid or "water", request.depth or "knee"
+        scene = wade_scene(clip, chosen, mesh=mesh, fluid=fluid, depth=depth)
+    else:
+        scene = clip_scene(clip, chosen, mesh=mesh, seed=request.seed, props=request.props, floor=request.floor)
+    return replace(scene, notes=(*scene.notes, *notes))
+
+
+class _Timing(TypedDict):
+    """What is said of a motion, whoever moves."""
+
+    animation: str | None
+    rate: float | None
+    mirrored: bool | None
+
+
+def _moving(request: RunRequest, path: Path, shipped: Clip | None) -> tuple[Clip, SkinnedMesh | None]:
+    """The clip, on the character's skeleton where one is asked for, with the name of its results, and its skin."""
+    unit, up, animation, character = options.parse_unit(request.unit), request.up, request.animation, request.character
+    timing: _Timing = {"animation": animation, "rate": request.rate, "mirrored": request.mirror}
+    name = path.stem if animation is None else f"{path.stem}_{animation}"
+    if character is None:
+        clip, mesh = (shipped, None) if shipped else read_character(path, unit=unit, up=up, **timing)
+        return replace(clip, name=name), mesh
+    source = shipped or read_character(path, **timing).clip
+    own, mesh = read_character(character, unit=unit, up=up)
+    clip = retarget_onto(source, own, mesh, target_roles=options.role_overrides(request.roles))
+    return replace(clip, name=f"{name}_{character.stem}"), mesh
+
+
+def _repeated(clip: Clip, request: RunRequest) -> tuple[Clip, list[str]]:
+    """The clip as often as asked for; one that was made in place gets its way back."""
+    if "cycles" not in request.given:
+        return clip, []
+    check_cycles(len(clip.skeleton), len(clip), request.cycles)
+    # On a character's own skeleton the roles of the file are about that.
+    return cycled(clip, request.cycles, options.role_overrides(request.roles))
+
+
+def _looking_ahead(scene: Scene) -> Scene:
+    """The scene with everybody anticipating; raises `InputError` where somebody does more than follow a clip already."""
+    if any(scene.behaviors.values()):
+        raise InputError(
+            "--anticipate goes with a clip, or a scene in which all just follow their clips (forest, jog, rough, a file "
+            "without 'anticipation')",
+            source=scene.name,
+        )
+    return anticipating(scene)

@@ -93,6 +93,6 @@ def test_what_the_notes_say(shared_data: Path) -> None:
         "animation '1H_Melee_Attack_Chop' is read; choose another with --animation NAME: 1H_Melee"
     )
     humanoid = read_clip(shared_data / "pose-animation/humanoid.glb").source.notes
-    assert "the skeleton is 66.35 m long; glTF is in metres, but the unit can be given" in humanoid
+    assert "the skeleton is 66.35 m long; --unit says what its unit is, if not metres" in humanoid
     small = read_clip(shared_data / "pose-animation/humanoid.glb", unit="inch")
     assert np.ptp(small.world()[1][0, :, 2]) == pytest.approx(66.35 * 0.0254, rel=1e-3)

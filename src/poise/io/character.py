@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,7 +46,7 @@ def read_character(
         path: The file.
         unit: Its unit, see `read_clip`.
         up: Its up axis.
-        animation: Which of its animations; the first without one. Only glTF files have several.
+        animation: Which of its animations; the first without one. Only glTF and FBX files have several.
         rate: Frames per second [Hz], see `read_clip`.
         mirrored: Whether the file is left-handed, see `read_clip`; a file with a skin never is.
 
@@ -56,9 +56,18 @@ def read_character(
     file = Path(path)
     if file.suffix.lower() in _GLTF:
         return _joined(read_gltf(file, animation, unit=unit, up=up), rate, mirrored)
-    if file.suffix.lower() == _FBX and animation is None:
-        return _joined(read_fbx(file, unit=unit, up=up), rate, mirrored)
+    if file.suffix.lower() == _FBX:
+        return _joined(read_fbx(file, animation, unit=unit, up=up), rate, mirrored)
     return CharacterFile(read_clip(file, unit=unit, up=up, animation=animation, rate=rate, mirrored=mirrored), None)
+
+
+def _said(clip: Clip) -> dict[str, Any]:
+    """The unit and up axis that the user gave for the clip's file."""
+    source, given = clip.source, "given by the user"
+    return {
+        "unit": source.metres_per_unit if source.unit_reason == given else None,
+        "up": source.up_axis if source.up_reason == given else None,
+    }
 
 
 def _joined(character: GltfCharacter, rate: float | None, mirrored: bool | None) -> CharacterFile:
@@ -87,5 +96,5 @@ def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh 
         original = read_gltf(source, unit=clip.source.metres_per_unit, up=clip.source.up_axis)
         return append_animation(Path(path), original, part_limbs(clip))
     if clip.source.format == "fbx":
-        return append_animation(Path(path), read_fbx(source), part_limbs(clip))
+        return append_animation(Path(path), read_fbx(source, **_said(clip)), part_limbs(clip))
     return write_glb(Path(path), clip, mesh)

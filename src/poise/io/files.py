@@ -9,7 +9,7 @@ from pathlib import Path
 
 from poise.errors import InputError
 
-__all__ = ["MAX_BYTES", "read_bytes", "read_text", "write_bytes"]
+__all__ = ["MAX_BYTES", "check_readable", "read_bytes", "read_text", "write_bytes"]
 
 MAX_BYTES = 1 << 30
 """Largest file that is read [bytes]."""
@@ -28,13 +28,25 @@ def _refuse_odd(path: Path) -> None:
         raise InputError("this is not a plain file", source=path)
 
 
-def read_bytes(path: Path) -> bytes:
-    """The content of `path`; raises `InputError` where it is missing, no plain file, unreadable, empty or too big."""
+def check_readable(path: Path) -> None:
+    """Raise `InputError` where `path` is missing, no plain file, empty or too big."""
     try:
         _refuse_odd(path)
         size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise InputError(f"the file has {size} bytes; at most {MAX_BYTES} are read", source=path)
+    except FileNotFoundError:
+        raise InputError("there is no such file", source=path) from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {_why(error)}", source=path) from None
+    if size > MAX_BYTES:
+        raise InputError(f"the file has {size} bytes; at most {MAX_BYTES} are read", source=path)
+    if size == 0:
+        raise InputError("the file is empty", source=path)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of `path`; raises `InputError` where it is missing, no plain file, unreadable, empty or too big."""
+    check_readable(path)
+    try:
         content = path.read_bytes()
     except FileNotFoundError:
         raise InputError("there is no such file", source=path) from None

@@ -46,7 +46,7 @@ FORMATS: dict[str, Format] = {
     ".gltf": Format("glTF", read_gltf_clip),
     ".vrm": Format("VRM", read_gltf_clip),
     ".vrma": Format("VRM animation", read_gltf_clip),
-    ".fbx": Format("FBX character", read_fbx_clip),
+    ".fbx": Format("FBX", read_fbx_clip),
 }
 """Per extension in lower case, the format."""
 
@@ -75,7 +75,7 @@ def read_clip(
         path: The file; its extension says which format it is.
         unit: The file's length unit, a name in `UNITS` or metres per unit; guessed where the file does not say.
         up: The file's up axis, "x", "y" or "z"; guessed where the file does not say.
-        animation: Which of its animations; the first without one. Only glTF files have several.
+        animation: Which of its animations; the first without one. Only glTF and FBX files have several.
         rate: Frames per second [Hz], where the file says it wrongly.
         mirrored: Whether the file is left-handed, so that it must be mirrored; told from toes and knees by default, in formats
             that do not say which hand they are of.
@@ -93,10 +93,12 @@ def read_clip(
     metres, axis = None if unit is None else check_unit(unit), None if up is None else check_up(up)
     if animation is None:
         clip = kind.read(file, metres, axis)
-    elif kind.read is not read_gltf_clip:
-        raise InputError("only glTF files have animations to choose from", source=file)
-    else:
+    elif kind.read is read_gltf_clip:
         clip = read_gltf_clip(file, metres, axis, animation)
+    elif kind.read is read_fbx_clip:
+        clip = read_fbx_clip(file, metres, axis, animation)
+    else:
+        raise InputError("only glTF and FBX files have animations to choose from", source=file)
     return right_handed(with_rate(join_limbs(clip)[0], rate), mirrored)
 
 

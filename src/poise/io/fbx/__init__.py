@@ -1,4 +1,4 @@
-"""FBX characters: skeleton and skin of binary FBX 7 files, by way of glTF."""
+"""FBX: skeleton, skin and takes, by way of ufbx and glTF."""
 
 from poise.io.fbx.read import read_fbx, read_fbx_clip
 

@@ -22,6 +22,13 @@ from poise.motion.source import Source
 __all__ = ["GltfCharacter", "read_document", "read_gltf", "read_gltf_clip"]
 
 
+_SAYS = {
+    "gltf": ("m: glTF is in metres", "y: glTF has y up"),
+    "fbx": ("m: made so by the unit that the file states", "y: made so by the axes that the file states"),
+}
+"""By format, why its unit is metres and its up axis y."""
+
+
 @dataclass(frozen=True, eq=False)
 class _Body:
     """What there is before an animation is chosen."""
@@ -73,6 +80,7 @@ def _open(document: Document, unit: str | float | None, up: str | None, kind: st
     joints, notes = choose_joints(document.root, nodes)
     notes = [*nodes.notes, *notes]
     scale, axis = 1.0 if unit is None else check_unit(unit), "y" if up is None else check_up(up)
+    says = _SAYS[kind]
     rest = make_rest(document.root, nodes, joints, Axes(axis, scale), notes)
     skeleton = make_skeleton(document.root, nodes, rest, notes)
     source = Source(
@@ -80,8 +88,8 @@ def _open(document: Document, unit: str | float | None, up: str | None, kind: st
         format=kind,
         metres_per_unit=scale,
         up_axis=axis,
-        unit_reason="m: glTF is in metres" if unit is None else "given by the user",
-        up_reason="y: glTF has y up" if up is None else "given by the user",
+        unit_reason=says[0] if unit is None else "given by the user",
+        up_reason=says[1] if up is None else "given by the user",
         notes=tuple(notes),
     )
     return _Body(document, nodes, rest, skeleton, source)

@@ -151,5 +151,5 @@ def make_skeleton(root: Entry, nodes: Nodes, rest: Rest, notes: list[str]) -> Sk
     )
     size = float(np.ptp(rest.axes.lengths_in(nodes.world[joints, :3, 3]), axis=0).max())
     if size > LARGEST_FIGURE:
-        notes.append(f"the skeleton is {size:.4g} m long; glTF is in metres, but the unit can be given")
+        notes.append(f"the skeleton is {size:.4g} m long; --unit says what its unit is, if not metres")
     return skeleton

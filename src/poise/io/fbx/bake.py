@@ -1,0 +1,160 @@
+"""An FBX file as plain arrays, by ufbx. It is run as a child of its own, since it opens hostile files in native code.
+
+    python bake.py FILE UNIT AXES > arrays.npz
+
+UNIT is 1 for lengths in metres, AXES 1 for y up in a right-handed frame; with 0 the file's own numbers are kept. Nothing of
+Poise is imported here, so that the child is quick to start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import json
+import os
+import sys
+from typing import Any
+
+import numpy as np
+
+_kept: list[Any] = []
+"""All that was ever taken of a scene: the binding crashes when parts of one are freed."""
+MOST_MEMORY = 3 << 30
+MOST_KEYS = 20_000_000
+
+
+def kept(value: Any) -> Any:
+    """The value, never to be freed."""
+    _kept.append(value)
+    return value
+
+
+def each(values: Any) -> list[Any]:
+    """The members of one of the binding's lists."""
+    kept(values)
+    return [kept(values[number]) for number in range(len(values))]
+
+
+def main(path: str, unit: bool, axes: bool) -> bytes:
+    """The file at `path` as the bytes of an npz: `header`, JSON, and arrays whose names it gives."""
+    import ufbx  # type: ignore[import-untyped]
+
+    options: dict[str, Any] = {
+        "space_conversion": ufbx.SpaceConversion.TRANSFORM_ROOT,
+        "geometry_transform_handling": ufbx.GeometryTransformHandling.MODIFY_GEOMETRY,
+        "inherit_mode_handling": ufbx.InheritModeHandling.COMPENSATE,
+        "ignore_embedded": True,
+        "load_external_files": False,
+    }
+    if unit:
+        options["target_unit_meters"] = 1.0
+    if axes:
+        options["target_axes"] = ufbx.axes_right_handed_y_up
+    scene = kept(ufbx.load_file(path, **options))
+    nodes = each(scene.nodes)
+    parents = [-1] * len(nodes)
+    for number, node in enumerate(nodes):
+        for child in each(node.children):
+            parents[int(child.typed_id)] = number
+    arrays: dict[str, Any] = {}
+    header: dict[str, Any] = {
+        "rate": float(scene.settings.frames_per_second),
+        "version": int(scene.metadata.version),
+        "nodes": [node.name for node in nodes],
+        "parents": parents,
+        "bones": [number for number, node in enumerate(nodes) if node.attrib_type == ufbx.ElementType.BONE],
+        "materials": [(material.name, _color(material)) for material in each(scene.materials)],
+        "meshes": [
+            _mesh(mesh, number, arrays) for number, mesh in enumerate(each(scene.meshes)) if len(kept(mesh.instances))
+        ],
+        "stacks": [],
+    }
+    places = [kept(node.local_transform) for node in nodes]
+    for part, width in (("translation", 3), ("rotation", 4), ("scale", 3)):
+        rows = [[getattr(kept(getattr(place, part)), axis) for axis in "xyzw"[:width]] for place in places]
+        arrays[part] = np.array(rows, dtype=np.float64)
+    for number, stack in enumerate(each(scene.anim_stacks)):
+        header["stacks"].append({"name": stack.name, "channels": _stack(ufbx, scene, stack, number, arrays)})
+    arrays["header"] = np.array(json.dumps(header))
+    content = io.BytesIO()
+    np.savez(content, **arrays)
+    return content.getvalue()
+
+
+def _color(material: Any) -> list[float]:
+    value = kept(kept(kept(material.fbx).diffuse_color).value_vec4)
+    return [float(value.x), float(value.y), float(value.z)]
+
+
+def _mesh(mesh: Any, number: int, arrays: dict[str, Any]) -> dict[str, Any]:
+    """Triangles of one mesh, fanned, with the material of each; and its skin."""
+    faces, corners = np.array(kept(mesh.faces), np.int64).reshape(-1, 2), np.array(kept(mesh.vertex_indices), np.int64)
+    counts = np.maximum(faces[:, 1] - 2, 0)
+    owner = np.repeat(np.arange(len(faces)), counts)
+    within = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+    first = faces[owner, 0]
+    arrays[f"vertices{number}"] = np.array(kept(mesh.vertices), np.float64).reshape(-1, 3)
+    arrays[f"triangles{number}"] = corners[np.stack([first, first + within + 1, first + within + 2], axis=1)]
+    used = np.array(kept(mesh.face_material), np.int64)
+    arrays[f"materials{number}"] = used[owner] if len(used) == len(faces) else np.zeros(len(owner), np.int64)
+    result = {
+        "number": number,
+        "name": mesh.name,
+        "instances": [int(node.typed_id) for node in each(mesh.instances)],
+        "materials": [int(material.typed_id) for material in each(mesh.materials)],
+        "bones": [],
+    }
+    binds = []
+    for skin in each(mesh.skin_deformers)[:1]:
+        for cluster in each(skin.clusters):
+            place = len(result["bones"])
+            result["bones"].append(int(kept(cluster.bone_node).typed_id))
+            matrix = kept(cluster.geometry_to_bone)
+            columns = [kept(getattr(matrix, f"c{column}")) for column in range(4)]
+            binds.append([[column.x, column.y, column.z, float(at == 3)] for at, column in enumerate(columns)])
+            arrays[f"bound{number}_{place}"] = np.array(kept(cluster.vertices), np.int64)
+            arrays[f"weights{number}_{place}"] = np.array(kept(cluster.weights), np.float64)
+    arrays[f"binds{number}"] = np.array(binds, np.float64).reshape(-1, 4, 4)
+    return result
+
+
+def _stack(ufbx: Any, scene: Any, stack: Any, number: int, arrays: dict[str, Any]) -> list[tuple[int, str, str]]:
+    """Keys of every node that a take moves, at the file's frame rate; which node, what of it, and the arrays' name."""
+    rate = float(scene.settings.frames_per_second)
+    if (stack.time_end - stack.time_begin) * rate * max(len(scene.nodes), 1) > MOST_KEYS:
+        raise ValueError(f"the take {stack.name!r} is too long")
+    baked = kept(
+        ufbx.bake_anim(scene, kept(stack.anim), resample_rate=rate, minimum_sample_rate=rate, trim_start_time=True)
+    )
+    channels: list[tuple[int, str, str]] = []
+    for node in each(baked.nodes):
+        for part in ("translation", "rotation", "scale"):
+            keys = each(getattr(node, f"{part}_keys"))
+            if not keys or (getattr(node, f"constant_{part}") and part == "scale"):
+                continue
+            name = f"keys{number}_{len(channels)}"
+            axes = "xyzw" if part == "rotation" else "xyz"
+            values = [kept(key.value) for key in keys]
+            arrays[f"{name}t"] = np.array([key.time for key in keys], np.float64)
+            arrays[name] = np.array([[getattr(value, axis) for axis in axes] for value in values], np.float64)
+            channels.append((int(node.typed_id), part, name))
+    return channels
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    gc.disable()
+    try:
+        sys.stdout.buffer.write(main(sys.argv[1], sys.argv[2] == "1", sys.argv[3] == "1"))
+        sys.stdout.flush()
+        os._exit(0)  # Nothing is taken down: that is where the binding crashes.
+    except MemoryError:
+        sys.exit("it does not fit into memory")
+    except Exception as error:
+        said = str(error) or type(error).__name__
+        sys.exit(said[:1].lower() + said[1:])

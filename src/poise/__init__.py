@@ -7,6 +7,7 @@
     session = poise.Session({"walker": walker}, poise.SceneSpec(props=(flower,), floor=walker.floor))
     recording = session.run()
     poise.write_clip("out.bvh", recording.clip("walker"))
+    poise.save_report(session, "report.html")  # in a notebook: poise.show(session)
 
 The names of a normal script are here; everything else is in its room (`poise.behaviors`, `poise.world`, …). A room is imported
 when its first name is asked for.
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from poise.control.tension import Tension
     from poise.io import read_character, read_clip, write_clip
     from poise.motion.clip import Clip
+    from poise.report.notebook import save_comparison, save_report, save_strip, show
     from poise.runtime import Character, CharacterOptions, Event, Frame, Recording, Session
     from poise.scenes import Scene, clip_scene, make_asset, named_scene, read_scene
     from poise.signals import Mode
@@ -38,6 +40,7 @@ _ROOMS = {
     "poise.control.tension": ("Tension",),
     "poise.io": ("read_character", "read_clip", "write_clip"),
     "poise.motion.clip": ("Clip",),
+    "poise.report.notebook": ("save_comparison", "save_report", "save_strip", "show"),
     "poise.runtime": ("Character", "CharacterOptions", "Event", "Frame", "Recording", "Session"),
     "poise.scenes": ("Scene", "clip_scene", "make_asset", "named_scene", "read_scene"),
     "poise.signals": ("Mode",),
@@ -67,6 +70,10 @@ __all__ = [
     "read_character",
     "read_clip",
     "read_scene",
+    "save_comparison",
+    "save_report",
+    "save_strip",
+    "show",
     "write_clip",
 ]
 

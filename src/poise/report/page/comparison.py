@@ -18,7 +18,7 @@ from poise.report.page.series import Course, course_of
 from poise.report.page.svg import Line, chart
 from poise.report.page.table import quality_table, tracking_table
 
-__all__ = ["write_comparison"]
+__all__ = ["comparison_html", "write_comparison"]
 
 Array = NDArray[np.float64]
 
@@ -31,17 +31,13 @@ _JERK = f"Mean over the joints, both motions taken at {COMMON_RATE:g} Hz: jerk g
 _PLACES = "Relative to the pelvis, both facing the same way at the start."
 
 
-def write_comparison(path: str | Path, first: Side, second: Side, report: Mapping[str, Any]) -> None:
-    """Write a page about two motions that loads nothing.
+def comparison_html(first: Side, second: Side, report: Mapping[str, Any]) -> str:
+    """A page about two motions that loads nothing.
 
     Args:
-        path: Where to, usually `compare.html`.
         first: A motion.
         second: Another.
         report: Their numbers, by `poise.report.motion_comparison.compare_sides`; with the lines of `verdict` as "verdict".
-
-    Raises:
-        InputError: The file cannot be written.
     """
     sides, names = (first, second), (first.name, second.name)
     end = max(side.common.duration for side in sides)
@@ -50,7 +46,7 @@ def write_comparison(path: str | Path, first: Side, second: Side, report: Mappin
         for number, (name, style) in enumerate(zip(names, _STYLES, strict=True))
     )
     apart = joint_differences(first, second)
-    content = fill_page(
+    return fill_page(
         "compare.html",
         replay_of_two(first, second),
         end=end,
@@ -63,7 +59,15 @@ def write_comparison(path: str | Path, first: Side, second: Side, report: Mappin
         joints=_joint_table(report, apart, names),
         facts="".join(_facts(side, style) for side, style in zip(sides, _STYLES, strict=True)),
     )
-    write_bytes(Path(path), content.encode("utf-8", "replace"))
+
+
+def write_comparison(path: str | Path, first: Side, second: Side, report: Mapping[str, Any]) -> None:
+    """Write the page that `comparison_html` makes, usually to `compare.html`.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    write_bytes(Path(path), comparison_html(first, second, report).encode("utf-8", "replace"))
 
 
 def _quality(report: Mapping[str, Any], names: tuple[str, str]) -> str:

@@ -21,25 +21,23 @@ from poise.report.page.timeline import moment_list, timeline
 from poise.runtime import Session
 from poise.world.render import METERS_PER_NEWTON
 
-__all__ = ["write_report"]
+__all__ = ["report_html", "write_report"]
 
 
-def write_report(
-    path: str | Path,
+def report_html(
     session: Session,
     metrics: Mapping[str, Any] | None = None,
     strip_png: bytes | Path | None = None,
     *,
     title: str | None = None,
     notes: Sequence[str] = (),
-) -> None:
-    """Write a report of a finished session: replay, timeline, quality, charts, contact sheet and what ran.
+) -> str:
+    """A report of a finished session as a page: replay, timeline, quality, charts, contact sheet and what ran.
 
     The page loads nothing: a content security policy forbids it. Where the browser has no WebGL 2 the replay says so and
     the rest is there all the same. Same session and metrics, same bytes.
 
     Args:
-        path: Where to, usually `report.html`.
         session: What was run.
         metrics: `poise.report.outputs.Outputs.metrics`; without it there is no table of quality.
         strip_png: The contact sheet, as bytes or where it lies.
@@ -47,14 +45,14 @@ def write_report(
         notes: What else there is to say, one line each.
 
     Raises:
-        InputError: Nothing was run yet, the contact sheet cannot be read or the file cannot be written.
+        InputError: Nothing was run yet, the contact sheet cannot be read.
     """
     touches = find_contacts(session)
     moments = moments_of(session, touches)
     end = len(session.recording()) * session.clock.tick
     run = (metrics or {}).get("run", {})
     heading = title or ", ".join(session.characters)
-    content = fill_page(
+    return fill_page(
         "page.html",
         replay_of(session, touches),
         end=end,
@@ -69,7 +67,20 @@ def write_report(
         facts=fact_cards(session, run, notes),
         newtons=f"{0.1 / METERS_PER_NEWTON:.0f}",
     )
-    write_bytes(Path(path), content.encode("utf-8", "replace"))
+
+
+def write_report(path: str | Path, *arguments: Any, **options: Any) -> None:
+    """Write the page that `report_html` makes of the other arguments.
+
+    Args:
+        path: Where to, usually `report.html`.
+        arguments: See `report_html`.
+        options: See `report_html`.
+
+    Raises:
+        InputError: As there, or the file cannot be written.
+    """
+    write_bytes(Path(path), report_html(*arguments, **options).encode("utf-8", "replace"))
 
 
 def _quality(session: Session, name: str, metrics: Mapping[str, Any] | None) -> str:

@@ -112,3 +112,49 @@ def test_a_ball_that_hits_is_felt() -> None:
         return float(rows[:, 0].min() - rows[0, 0])
 
     assert leaning(2.0) < leaning(0.02) - 0.005
+
+
+SIZES = {
+    "king": (114, 90, 28, 16, 6, 380, 246),
+    "funambulist": (42, 30, 8, 8, 7, 136, 90),
+    "sword": (78, 60, 16, 8, 33, 234, 150),
+    "acrobats": (108, 90, 24, 0, 6, 294, 180),
+    "door": (38, 30, 8, 4, 1, 116, 74),
+}
+"""Vaillant 2017, Table 1: degrees of freedom, actuated ones, planar and grasp points, pairs, QP size, equalities."""
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_scenes_have_the_papers_sizes(name: str) -> None:
+    """Of the largest program of a scene, in the paper's form: torques among the unknowns, three rows per point."""
+    from poise.scenes.together import GROUPS
+
+    group = GROUPS[name]()
+    if name == "door":
+        group.controller.touch(group.grip("anna", "right", "door/handle"))
+    dofs, actuated, planar, grasps, pairs, size, equalities = SIZES[name]
+    held = group.controller.touches.values()
+    points = sum(len(one.contact.points) for one in held)
+    assert group.system.size == dofs
+    assert len(group.controller.former.driven) == actuated
+    assert points == planar + grasps
+    assert len(group.controller.avoidances) == pairs
+    assert dofs + actuated + 4 * points == size
+    assert dofs + 3 * points == equalities
+    step = group.controller.solve()
+    assert step.size[:2] == (dofs + 4 * points, dofs - actuated + 6 * len(held))
+
+
+@pytest.mark.parametrize("name", ["king", "funambulist", "sword", "acrobats", "door", "valve", "box", "lever"])
+def test_scenes_begin_at_rest_and_feasible(name: str) -> None:
+    from poise.scenes.together import GROUPS
+
+    group = GROUPS[name]()
+    joints = group.system.joints
+    assert (group.system.joint_positions >= joints.lower - 1e-6).all()
+    assert (group.system.joint_positions <= joints.upper + 1e-6).all()
+    for _ in range(20):
+        step, _ = group.advance()
+        assert not step.relaxations
+        assert step.solution.miss < 1e-6
+    assert np.abs(group.system.velocities).max() < 3.0

@@ -15,6 +15,12 @@ __all__ = ["Avoidance", "Pair"]
 
 Array = NDArray[np.float64]
 
+HARDEST = 40.0
+"""Greatest acceleration asked for to brake [m/s²], four times that of gravity. Where closest points jump along parallel
+surfaces the damper would ask for any; it is then met over several steps."""
+_JUMP = 0.1
+"""Turn of the direction within a step beyond which its rate means nothing [rad]."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
@@ -98,9 +104,10 @@ class Avoidance:
         self.row[:] = direction @ (self._one[0][:3] - self._two[0][:3])
         velocity = self._one[1][:3] - self._two[1][:3]
         drift = float(direction @ (self._one[2][:3] - self._two[2][:3]))
-        if last is not None:
+        if last is not None and np.linalg.norm(direction - last) < _JUMP:
             drift += float((direction - last) @ velocity) / step
         rate = float(direction @ velocity)
         zone = (pair.influence, pair.security, pair.offset)
-        self.least = float(_kernels.damper(near.distance, rate, step, zone, self.gain)) - drift
+        asked = float(_kernels.damper(near.distance, rate, step, zone, self.gain))
+        self.least = min(asked, HARDEST) - drift
         self.direction = direction

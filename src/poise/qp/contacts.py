@@ -24,6 +24,11 @@ Array = NDArray[np.float64]
 
 FRICTION = 0.7
 """Of hands and soles (the first author's own tests)."""
+FORCE_UNIT = 100.0
+"""Of the program's force coefficients [N]: they are then of the size of its accelerations, and ProxQP starts ten times
+quicker."""
+_NEXT_TO_NONE = 2.0
+"""A force that may as well be broken off [N]; bounds that are closer to 0 are hard to tell from it."""
 DRIFT_SHARE = 0.2
 """Share of the drift that is taken back per step. The paper takes all of it in one (Eq. 20): 1 mm at 5 ms then asks for
 40 m/s²."""
@@ -177,6 +182,7 @@ class Touch:
         """The contact made as the bodies are now; raises `InputError` where it names a body that does not exist."""
         first, second = system.body(contact.first), system.body(contact.second)
         arms, edges = contact.pyramids()
+        edges *= FORCE_UNIT
         back = system.rotations[first].T
         at = system.positions[second] + system.rotations[second] @ contact.middle
         reference = (back @ (at - system.positions[first]), back @ system.rotations[second])
@@ -224,7 +230,7 @@ class Touch:
         if self.release is None:
             return True
         end, per_second = self.release
-        self.ceiling = max(end - time, 0.0) * per_second
+        self.ceiling = max((end - time) * per_second, _NEXT_TO_NONE)
         return time < end - 1e-9
 
     def copy(self) -> Touch:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError, PoiseError, unknown_name
 from poise.qp.collisions import Avoidance, Pair
-from poise.qp.contacts import Contact, Touch
+from poise.qp.contacts import FORCE_UNIT, Contact, Touch
 from poise.qp.forming import Former
 from poise.qp.relax import Relaxation, relaxed
 from poise.qp.solve import Problem, Solution, Solver
@@ -86,6 +86,7 @@ class Controller:
         step: Of time [s].
         pairs: What keeps apart.
         strong: Characters without torque limits.
+        carried: Characters and things that something unseen moves with any force, as when a pose is arranged.
         solver: How programs are solved.
 
     Attributes:
@@ -98,6 +99,7 @@ class Controller:
     step: float
     pairs: Sequence[Pair] = ()
     strong: Sequence[str] = ()
+    carried: Sequence[str] = ()
     solver: Solver = field(default_factory=Solver)
 
     def __post_init__(self) -> None:
@@ -108,7 +110,8 @@ class Controller:
         for owner in self.strong:
             own = np.isin(joints.dofs, self.system.dofs_of(owner))
             torques[own & (torques > 0.0)] = np.inf
-        self.former = Former(self.system, torques)
+        carried = [self.system.dofs_of(owner) for owner in self.carried]
+        self.former = Former(self.system, torques, np.concatenate([np.zeros(0, np.int64), *carried]))
         self.time = 0.0
         self.touches: dict[str, Touch] = {}
         self.tasks: dict[str, Task] = {}
@@ -158,7 +161,7 @@ class Controller:
         for label, held in self.touches.items():
             count = len(held.edges)
             if label == name and at + count <= len(self._forces):
-                return self._forces[at : at + count]
+                return FORCE_UNIT * self._forces[at : at + count]
             at += count
         return np.zeros(0)
 
@@ -205,6 +208,7 @@ class Controller:
         for name, held in self.touches.items():
             forces[name] = self._forces[at : at + len(held.edges)]
             held.wrench = held.wrenches @ forces[name]
+            forces[name] = FORCE_UNIT * forces[name]
             at += len(held.edges)
         return Step(
             time=self.time,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from poise.qp import _kernels
 from poise.qp.collisions import Avoidance
-from poise.qp.contacts import Touch
+from poise.qp.contacts import FORCE_UNIT, Touch
 from poise.qp.solve import Problem
 from poise.qp.tasks import Task
 from poise.signals import Mechanism
@@ -34,9 +34,9 @@ FASTEST = 1e4
 class Kind(Enum):
     """What a bound or row is for, in the order in which they give way where all cannot be kept."""
 
+    DISTANCE = "distance"
     SPEED = "joint range and speed"
     TORQUE = "torque limit"
-    DISTANCE = "distance"
     NO_SLIP = "no slip"
     FORCE = "friction"
     MOTION = "equation of motion"
@@ -47,16 +47,17 @@ class Former:
 
     Args:
         system: Everything in the scene.
-        torques: Largest torque of each of the system's joints [N m]; 0 for those without muscles, inf for no limit,
-            shape (k,).
+        torques: Largest torque of each of the system's joints [N m]; 0 for those without muscles, inf for no limit, shape
+            (k,).
+        carried: Degrees of freedom that something unseen moves with any force, as when a pose is arranged.
     """
 
-    def __init__(self, system: Mechanism, torques: Array) -> None:
+    def __init__(self, system: Mechanism, torques: Array, carried: NDArray[np.int64]) -> None:
         joints = system.joints
         self.system = system
-        self.driven = np.flatnonzero(torques > 0.0)
+        self.driven = np.flatnonzero((torques > 0.0) & ~np.isin(joints.dofs, carried))
         self.muscled = np.asarray(joints.dofs[self.driven])
-        self.free = np.setdiff1d(np.arange(system.size), self.muscled)
+        self.free = np.setdiff1d(np.arange(system.size), [*self.muscled, *carried])
         self.limits = torques[self.driven]
         self._limited = np.flatnonzero(np.isfinite(self.limits))
         self._ranges = np.ascontiguousarray(np.stack([joints.lower, joints.upper], axis=1))
@@ -93,7 +94,7 @@ class Former:
         for touch in touches:
             count = len(touch.edges)
             mapped[:, at : at + count] = touch.mapped
-            problem.high[size + at : size + at + count] = touch.ceiling
+            problem.high[size + at : size + at + count] = touch.ceiling / FORCE_UNIT
             at += count
         bias = system.bias - pushes
         self._equalities(touches, bias, step)
@@ -154,7 +155,7 @@ class Former:
         problem.hessian[:] = 0.0
         problem.gradient[:] = 0.0
         diagonal = np.einsum("ii->i", problem.hessian)
-        diagonal[:size], diagonal[size:] = SMALL_ACCELERATION, SMALL_FORCE
+        diagonal[:size], diagonal[size:] = SMALL_ACCELERATION, SMALL_FORCE * FORCE_UNIT**2
         for task in tasks:
             task.add_to(self.system, problem.hessian, problem.gradient)
 

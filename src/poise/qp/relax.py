@@ -16,14 +16,14 @@ __all__ = ["Relaxation", "relaxed"]
 Array = NDArray[np.float64]
 
 GIVING_WAY = (
-    (Kind.SPEED,),
-    (Kind.SPEED, Kind.TORQUE),
-    (Kind.SPEED, Kind.TORQUE, Kind.DISTANCE),
-    (Kind.SPEED, Kind.TORQUE, Kind.DISTANCE, Kind.NO_SLIP),
+    (Kind.DISTANCE,),
+    (Kind.DISTANCE, Kind.SPEED),
+    (Kind.DISTANCE, Kind.SPEED, Kind.TORQUE),
+    (Kind.DISTANCE, Kind.SPEED, Kind.TORQUE, Kind.NO_SLIP),
 )
 """What gives way, tried one after the other. Pushes beyond friction and motion against the equations never happen."""
-_COST = {Kind.SPEED: 1e3, Kind.TORQUE: 1e2, Kind.DISTANCE: 1e5, Kind.NO_SLIP: 1e6}
-"""Cost of a square miss: dear beside tasks, and dearer for what gives way later."""
+_COST = {Kind.DISTANCE: 1e3, Kind.SPEED: 1e3, Kind.TORQUE: 1e2, Kind.NO_SLIP: 1e5}
+"""Cost of a square miss: dear beside tasks."""
 _WORTH_TELLING = 1e-5
 
 

@@ -51,7 +51,7 @@ class Link:
 
     Args:
         name: Within the thing.
-        joint: How it moves against its parent.
+        joint: How it moves against its parent; what is fixed to it may have its mass changed on its own.
         parent: Another link; None for the world, which only a free link needs to have.
         position: Of its frame in the parent's at rest [m].
         rotation: Of its frame in the parent's at rest, wxyz.
@@ -63,7 +63,7 @@ class Link:
     """
 
     name: str
-    joint: Literal["free", "hinge", "slide"]
+    joint: Literal["free", "hinge", "slide", "fixed"]
     parent: str | None = None
     position: Vector = (0.0, 0.0, 0.0)
     rotation: Turn = (1.0, 0.0, 0.0, 0.0)
@@ -108,6 +108,8 @@ def add_thing(spec: mj.MjSpec, thing: Thing) -> None:
 
 
 def _add_joint(body: Any, link: Link) -> None:
+    if link.joint == "fixed":
+        return
     if link.joint == "free":
         body.sleep = mj.mjtSleepPolicy.mjSLEEP_NEVER
         body.add_freejoint(name=body.name)

@@ -14,7 +14,23 @@ from poise.body.build import BodyOptions
 from poise.body.coordinates import clip_from_generalized
 from poise.body.humanoid import humanoid
 from poise.errors import InputError, unknown_name
-from poise.qp import CenterOfMassTask, Contact, Controller, Machine, Pair, Phase, Solver, Step, grasp, planar, posture
+from poise.math import quat
+from poise.qp import (
+    CenterOfMassTask,
+    Contact,
+    Controller,
+    FrameTask,
+    JointTask,
+    Machine,
+    Pair,
+    Phase,
+    Solver,
+    Step,
+    Task,
+    grasp,
+    planar,
+    posture,
+)
 from poise.runtime.character import Character, CharacterOptions
 from poise.world.system import System
 from poise.world.things import Thing
@@ -130,7 +146,7 @@ class Group:
             self.system.place(name, pelvis + np.array(who.place) - middle, who.heading)
         self.system.refresh()
         strong = [name for name, who in people.items() if who.strong]
-        self.controller = Controller(self.system, step, pairs, strong, solver or Solver())
+        self.controller = Controller(self.system, step, pairs, strong, solver=solver or Solver())
 
     def point(self, body: str, place: Sequence[float] | Array) -> Array:
         """A point of a body [m] in the world, shape (3,)."""
@@ -166,11 +182,34 @@ class Group:
         center = self.palm(name, side)
         return grasp(hand, thing, hand, center=center, axis=(1.0, 0.0, 0.0), radius=radius, half_length=half_length)
 
+    def hand(
+        self,
+        name: str,
+        side: str,
+        target: Sequence[float] | Array,
+        rotation: Sequence[float] | Array | None = None,
+        *,
+        against: str = "world",
+        speed: float = 0.5,
+    ) -> FrameTask:
+        """A task that brings what a hand can hold to a place, the hand turned as said, both in a body's frame."""
+        return FrameTask(
+            body=f"{name}/{side}_hand",
+            point=self.palm(name, side),
+            target=np.asarray(target, dtype=float),
+            rotation=rotation,
+            against=against,
+            weight=1000.0,
+            stiffness=25.0,
+            speed=speed,
+        )
+
     def stand(self, name: str, *, on: str = "world", weight: float = 1.0, stiffness: float = 4.0) -> None:
         """Put both soles down as they are, and want posture and center of mass to stay."""
         for side in ("left", "right"):
             self.controller.touch(self.sole(name, side, on))
         self.controller.want(f"{name} posture", posture(self.system, name, weight=weight, stiffness=stiffness))
+        self.controller.want(f"{name} upright", self.keep_turned(f"{name}/spine"))
         self.balance(name)
 
     def center_of_mass(self, *owners: str) -> Array:
@@ -194,6 +233,45 @@ class Group:
             owners=[name, *with_], target=middle, axes=(1.0, 1.0, 0.0), weight=weight, stiffness=stiffness
         )
         self.controller.want(f"{name} balance", task)
+
+    def arrange(self, tasks: Mapping[str, Task], seconds: float = 3.0) -> None:
+        """Bring everybody into a pose before time begins, as if carried: inverse kinematics by the same tasks.
+
+        Things stay where they are unless a task moves them; postures are kept where tasks leave them free.
+        """
+        owners = [*self.people, *(thing.name for thing in self.things)]
+        carrier = Controller(self.system, 0.01, carried=owners)
+        for name in self.people:
+            carrier.want(f"{name} posture", posture(self.system, name, weight=0.02, stiffness=10.0))
+        for thing in self.things:
+            for link in thing.links:
+                name = f"{thing.name}/{link.name}"
+                if link.joint != "fixed":
+                    carrier.want(name, self.keep(name) if link.joint == "free" else self.keep_joint(name))
+        for name, task in tasks.items():
+            carrier.want(name, task)
+        for _ in range(round(seconds / carrier.step)):
+            carrier.advance()
+        self.system.data.qvel[:] = 0.0
+        self.system.refresh()
+
+    def keep(self, body: str, *, weight: float = 100.0, stiffness: float = 10.0) -> FrameTask:
+        """A task that keeps a body where it is and how it is turned."""
+        number = self.system.body(body)
+        turn = quat.from_matrix(self.system.rotations[number].copy())
+        place = self.system.positions[number].copy()
+        return FrameTask(body=body, target=place, rotation=turn, weight=weight, stiffness=stiffness)
+
+    def keep_turned(self, body: str, *, weight: float = 5.0, stiffness: float = 10.0) -> FrameTask:
+        """A task that keeps a body turned as it is, wherever it goes."""
+        task = self.keep(body, weight=weight, stiffness=stiffness)
+        task.target = None
+        return task
+
+    def keep_joint(self, joint: str, *, weight: float = 100.0, stiffness: float = 10.0) -> JointTask:
+        """A task that keeps one joint's coordinate."""
+        value = self.system.joint_positions[self.system.joints.names.index(joint)]
+        return JointTask(joints=[joint], target=[value], weight=weight, stiffness=stiffness)
 
     def settle(self, seconds: float = 1.5) -> None:
         """Let what is wanted happen before time begins, and come to rest there: the pose that everything starts from."""
@@ -228,7 +306,6 @@ class Group:
         while self._inputs and self._inputs[0].time <= self.controller.time + 1e-9:
             one = self._inputs.pop(0)
             self.controls[one.control](one.value)
-            told.append(f"{one.control} {one.value}")
         if self.machine is not None:
             begun = self.machine.update()
             if begun is not None:
@@ -256,21 +333,14 @@ class Group:
 
     def keepsake(self) -> Any:
         """Everything remembered; a copy (`poise.behaviors.state`)."""
-        data = self.system.data
         machine = self.machine.save() if self.machine is not None else None
-        return data.qpos.copy(), data.qvel.copy(), self.controller.save(), machine, list(self._inputs)
+        return self.system.save(), self.controller.save(), machine, list(self._inputs)
 
     def take_back(self, saved: Any) -> None:
         """Go back to what `keepsake` gave."""
-        data = self.system.data
-        data.qpos[:], data.qvel[:], controller, machine, self._inputs = (
-            saved[0],
-            saved[1],
-            saved[2],
-            saved[3],
-            list(saved[4]),
-        )
-        self.system.refresh()
+        system, controller, machine, inputs = saved
+        self.system.restore(system)
         self.controller.restore(controller)
+        self._inputs = list(inputs)
         if self.machine is not None:
             self.machine.restore(machine)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.math import quat
 from poise.qp import FrameTask, GazeTask, JointTask, Pair, Phase, lasting, reached
 from poise.runtime.group import Group, Person
 from poise.scenes.scene import Scene
+from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together
 from poise.world.things import Link, Shape, Thing
 
@@ -58,8 +58,6 @@ DOOR = Thing(
 )
 BAR = np.array([0.0, 0.07, 0.0])
 """Where the handle is held, in its frame [m]."""
-PALM_DOWN = quat.from_matrix(np.array([[0.0, 0.0, -1.0], [1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]))
-"""A right hand before the body: fingers forward, thumb to the left."""
 
 
 def door_group() -> Group:
@@ -67,19 +65,11 @@ def door_group() -> Group:
     pairs = [Pair(first="anna/left_hand/0", second="door/panel/0")]
     group = Group({"anna": Person(pose={"right_upper_arm/y": -0.2, "right_forearm/y": -0.9})}, [DOOR], pairs=pairs)
     group.stand("anna")
-    controller, palm = group.controller, group.palm("anna", "right")
+    controller = group.controller
 
     def hand(away: float) -> FrameTask:
-        return FrameTask(
-            body="anna/right_hand",
-            point=palm,
-            target=BAR + np.array([-away, 0.0, 0.5 * away]),
-            rotation=PALM_DOWN,
-            against="door/handle",
-            weight=1000.0,
-            stiffness=25.0,
-            speed=0.5,
-        )
+        place = BAR + np.array([-away, 0.0, 0.5 * away])
+        return group.hand("anna", "right", place, PALMS_DOWN["right"], against="door/handle")
 
     def turned(handle: float, panel: float) -> dict[str, JointTask]:
         return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import mujoco as mj
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from poise.body.hinges import hinges_of
 from poise.body.plan import BodyPlan
-from poise.errors import unknown_name
+from poise.errors import InputError, unknown_name
 from poise.math import quat
 from poise.signals import Joints, Witnesses
 from poise.world.system import _kernels
@@ -93,6 +94,24 @@ class System:
     def mass_of(self, owner: str) -> float:
         """[kg]."""
         return float(self._weights[0][self.bodies_of(owner)].sum())
+
+    def set_mass(self, body: str, mass: float) -> None:
+        """Make a body heavier or lighter [kg], its shape kept; `refresh` afterwards.
+
+        Raises:
+            InputError: There is no such body, or the mass is not above 0.
+        """
+        number = self.body(body)
+        if not (np.isfinite(mass) and mass > 0.0):
+            raise InputError(f"mass must be above 0; got {mass:g}", source=body)
+        model = self.model
+        more = mass - model.body_mass[number]
+        model.body_inertia[number] *= mass / model.body_mass[number]
+        model.body_mass[number] = self._weights[0][number] = mass
+        while number > 0:
+            model.body_subtreemass[number] += more
+            self._weights[1][number] += more
+            number = int(model.body_parentid[number])
 
     def roots(self, owners: Sequence[str]) -> NDArray[np.bool_]:
         """Marks the trees of characters and things, for `centroid`, shape (bodies,)."""
@@ -181,13 +200,29 @@ class System:
 
     def thing_joints(self) -> tuple[str, ...]:
         """Joints of things, `<thing>/<link>`."""
-        return tuple(f"{thing.name}/{link.name}" for thing in self.things for link in thing.links)
+        return tuple(
+            f"{thing.name}/{link.name}" for thing in self.things for link in thing.links if link.joint != "fixed"
+        )
 
     def coordinates(self, joint: str) -> Array:
         """Generalized positions of one joint, shape (1,) or (7,); a copy."""
         held = self.model.joint(joint)
         at = int(held.qposadr[0])
         return np.array(self.data.qpos[at : at + len(held.qpos0)])
+
+    def save(self) -> Any:
+        """State and masses; a copy."""
+        model, data = self.model, self.data
+        masses = (model.body_mass.copy(), model.body_inertia.copy(), model.body_subtreemass.copy())
+        return data.qpos.copy(), data.qvel.copy(), masses
+
+    def restore(self, saved: Any) -> None:
+        """Go back to what `save` gave."""
+        model, (positions, velocities, masses) = self.model, saved
+        self.data.qpos[:], self.data.qvel[:] = positions, velocities
+        model.body_mass[:], model.body_inertia[:], model.body_subtreemass[:] = masses
+        self._weights[0][:], self._weights[1][:] = masses[0], masses[2]
+        self.refresh()
 
     def row(self, character: str) -> Array:
         """A character's generalized positions as in `poise.body.coordinates`: pelvis, then a quaternion per body."""

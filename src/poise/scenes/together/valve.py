@@ -1,0 +1,106 @@
+"""Somebody turns a valve at a wanted speed: the task is on the wheel's angular velocity (Vaillant 2017, Valve)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.qp import GazeTask, JointTask, Phase, Task, lasting, reached
+from poise.runtime.group import Group, Input, Person
+from poise.scenes.scene import Scene
+from poise.scenes.together.hands import PALMS_DOWN
+from poise.scenes.together.together import together
+from poise.world.things import Link, Shape, Thing
+
+__all__ = ["SPEED", "valve", "valve_group"]
+
+SPEED, CHANGED = 1.5, 2.2
+"""Of the wheel at first, and as the recorded input has it [rad/s]."""
+RADIUS = 0.13
+_RED, _STEEL = (0.65, 0.15, 0.12), (0.7, 0.72, 0.75)
+_ACROSS = (0.7071067811865476, 0.7071067811865476, 0.0, 0.0)
+_AHEAD = (0.7071067811865476, 0.0, 0.7071067811865476, 0.0)
+VALVE = Thing(
+    name="valve",
+    links=(
+        Link(
+            name="wheel",
+            joint="hinge",
+            axis=(1.0, 0.0, 0.0),
+            position=(0.62, -0.15, 1.05),
+            damping=1.0,
+            shapes=(
+                Shape(kind="cylinder", size=(RADIUS + 0.03, 0.012, 0.0), mass=4.0, rotation=_AHEAD, color=_RED),
+                Shape(
+                    kind="cylinder",
+                    size=(0.03, 0.06, 0.0),
+                    mass=1.0,
+                    position=(0.06, 0, 0),
+                    rotation=_AHEAD,
+                    color=_STEEL,
+                ),
+            ),
+        ),
+        Link(
+            name="handle",
+            joint="hinge",
+            parent="wheel",
+            axis=(1.0, 0.0, 0.0),
+            position=(-0.06, 0.0, -RADIUS),
+            damping=0.02,
+            shapes=(Shape(kind="capsule", size=(0.014, 0.05, 0.0), mass=0.3, rotation=_ACROSS, color=_STEEL),),
+        ),
+    ),
+)
+PRESSED = (Input(12.0, "speed", CHANGED),)
+"""The recorded input."""
+
+
+def valve_group() -> Group:
+    """The person, the valve and what happens."""
+    group = Group({"anna": Person(pose={"right_upper_arm/y": -0.2, "right_forearm/y": -0.9})}, [VALVE])
+    group.stand("anna")
+
+    def turning(speed: float) -> JointTask:
+        return JointTask(joints=["valve/wheel"], weight=500.0, stiffness=0.0, damping=6.0, velocity=[speed])
+
+    turn, stop = turning(SPEED), turning(0.0)
+
+    def set_speed(speed: float) -> None:
+        turn.velocity = [float(speed)]
+
+    group.controls["speed"] = set_speed
+    hold = group.hand("anna", "right", (0.0, 0.0, 0.0), PALMS_DOWN["right"])
+    # Once it holds, where the hand goes is the wheel's business; how it is turned stays a person's.
+    level = group.hand("anna", "right", (0.0, 0.0, 0.0), PALMS_DOWN["right"])
+    level.target, level.weight = None, 5.0
+
+    def near(away: float) -> Task:
+        place = group.point("valve/handle", (-away, 0.0, 0.5 * away))
+        return group.hand("anna", "right", place, PALMS_DOWN["right"])
+
+    hold.target = group.point("valve/handle", (0.0, 0.0, 0.0))
+    gaze = GazeTask(body="anna/head", eye=(0.08, 0.0, 0.1), place=np.zeros(3), at="valve/handle", weight=3.0)
+    group.controller.want("gaze", gaze)
+    group.perform(
+        [
+            Phase(name="look", until=lasting(0.3)),
+            Phase(name="reach", tasks={"hand": lambda c: near(0.07)}, until=reached("hand", 0.03, 0.15)),
+            Phase(name="grasp", tasks={"hand": hold}, until=reached("hand", 0.005, 0.02)),
+            Phase(
+                name="turn",
+                touch=[group.grip("anna", "right", "valve/handle", radius=0.014)],
+                tasks={"turn": turn, "level": level},
+                until=lasting(14.0),
+            ),
+            Phase(name="stop", tasks={"turn": stop, "level": level}, until=lasting(1.0)),
+            Phase(name="let go", release=["anna/right_hand"], tasks={"turn": stop}, until=lasting(0.3)),
+            Phase(name="stand", until=lasting(1.0)),
+        ]
+    )
+    group.play(PRESSED)
+    return group
+
+
+def valve() -> Scene:
+    """The valve as a scene."""
+    return together("valve", valve_group, 21.0)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.math import quat
-from poise.qp import FrameTask, GazeTask, Pair, Phase, lasting
+from poise.qp import FrameTask, GazeTask, Pair, Phase, Task, lasting
 from poise.runtime.group import Group, Input, Person
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import FORWARD
@@ -27,7 +27,7 @@ APART = 0.78
 _STEEL, _LEATHER = (0.75, 0.77, 0.8), (0.3, 0.2, 0.12)
 _AHEAD = (0.7071067811865476, 0.0, 0.7071067811865476, 0.0)
 _ACROSS = (0.7071067811865476, 0.7071067811865476, 0.0, 0.0)
-GUARD = ((-0.3, 0.0, 1.05), (0.0, -1.1))
+GUARD: tuple[Sequence[float], tuple[float, float]] = ((-0.3, 0.0, 1.05), (0.0, -1.1))
 """Where the hilt is [m], and how the blade points: to the left of x, and down [rad]."""
 SWORD = Thing(
     name="sword",
@@ -35,8 +35,8 @@ SWORD = Thing(
         Link(
             name="blade",
             joint="free",
-            position=GUARD[0],
-            rotation=tuple(quat.mul(quat.exp([0, 0, GUARD[1][0]]), quat.exp([0, GUARD[1][1], 0])).tolist()),
+            position=(-0.3, 0.0, 1.05),
+            rotation=(float(np.cos(0.55)), 0.0, -float(np.sin(0.55)), 0.0),
             shapes=(
                 Shape(
                     kind="capsule",
@@ -80,100 +80,6 @@ _SELF = (
 _OWN = ("head/0", "left_upper_arm/0", "right_upper_arm/0", "left_thigh/0", "right_thigh/0")
 
 
-def pairs(group_shapes: Sequence[str]) -> list[Pair]:
-    """33 pairs, as the paper has them: 5 of his with his sword, 19 of hers with it, 9 of hers with one another.
-
-    Args:
-        group_shapes: All of her shapes.
-    """
-    hers = [name for name in group_shapes if name != "dana/spine/3"]
-    return [
-        *(Pair(first=f"rolf/{one}", second="sword/blade/0", influence=0.08) for one in _OWN),
-        *(Pair(first=one, second="sword/blade/0", influence=INFLUENCE, security=SECURITY, offset=0.3) for one in hers),
-        *(Pair(first=f"dana/{one}", second=f"dana/{two}", influence=0.03, security=0.002) for one, two in _SELF),
-    ]
-
-
-def sword_group(order: Sequence[str] = ("torso", "back", "shoulder"), *, avoid: bool = True) -> Group:
-    """The two, the sword and what happens.
-
-    Args:
-        order: Of the strikes.
-        avoid: Whether she keeps off the sword; without it strikes go through her.
-    """
-    people = {
-        "rolf": Person(stature=1.8, place=(-APART, 0.0, 0.0), pose={"upper_arm/y": -0.5, "forearm/y": -1.0}),
-        "dana": Person(
-            stature=1.68,
-            place=(APART, 0.0, 0.0),
-            heading=0.5 * np.pi,
-            pose={"shank/y": 0.6, "thigh/y": -0.3, "foot/y": -0.3},
-        ),
-    }
-    shapes = [shape for body in Group(people).bases["dana"].plan.names for shape in _shapes(people, body)]
-    chosen = [
-        pair
-        for pair in pairs(shapes)
-        if avoid or not (pair.first.startswith("dana") and pair.second.startswith("sword"))
-    ]
-    group = Group(people, [SWORD], step=STEP, pairs=chosen)
-    hands = {
-        f"{side} hand": group.hand("rolf", side, (along, 0.0, 0.0), FORWARD, against="world")
-        for side, along in (("right", 0.06), ("left", -0.06))
-    }
-    turn = quat.conj(quat.mul(quat.exp([0, 0, 0]), quat.exp([0.0, -0.5 * np.pi, 0.0])))
-    for name, task in hands.items():
-        task.against = "sword/blade"
-        task.rotation = quat.mul(turn, FORWARD)
-        task.target = (0.06 if name.startswith("right") else -0.06, 0.0, 0.0)
-    feet = {f"{side} foot": group.keep(f"rolf/{side}_foot", weight=1000.0) for side in ("left", "right")}
-    group.arrange({**hands, **feet, "upright": group.keep_turned("rolf/spine")})
-    for name in people:
-        group.stand(name, weight=1.0)
-    for side in ("left", "right"):
-        group.controller.touch(group.grip("rolf", side, "sword/blade", radius=0.016))
-    group.balance("rolf", "sword")
-    group.balance("dana", weight=2000.0)
-    blade = FrameTask(
-        body="sword/blade", target=GUARD[0], rotation=pointing(*GUARD[1]), weight=300.0, stiffness=25.0, speed=0.8
-    )
-    group.controller.want("sword", blade)
-    for one, other in (("rolf", "dana/spine"), ("dana", "sword/blade")):
-        gaze = GazeTask(
-            body=f"{one}/head",
-            eye=(0.08, 0.0, 0.1),
-            place=(0.3 * (one == "dana"), 0.0, 0.2 * (one == "rolf")),
-            at=other,
-            weight=2.0,
-        )
-        group.controller.want(f"{one} gaze", gaze)
-
-    def move(value: Sequence[float]) -> None:
-        x, y, z, left, down = (float(number) for number in value)
-        blade.target, blade.rotation = (x, y, z), pointing(left, down)
-
-    def aim(pose: tuple[Sequence[float], tuple[float, float]]) -> FrameTask:
-        return FrameTask(
-            body="sword/blade", target=pose[0], rotation=pointing(*pose[1]), weight=300.0, stiffness=25.0, speed=0.8
-        )
-
-    group.controls["sword"] = move
-    phases = [Phase(name="stand", until=lasting(0.5))]
-    for number, name in enumerate(order):
-        for what, pose, seconds in (
-            ("raise", STRIKES[name][0], 1.2),
-            ("strike", STRIKES[name][1], 1.6),
-            ("back to guard", GUARD, 1.2),
-        ):
-            phases.append(
-                Phase(name=f"{number + 1}: {name}, {what}", tasks={"sword": aim(pose)}, until=lasting(seconds))
-            )
-    group.perform([*phases, Phase(name="freely", until=lasting(1e9))])
-    begin = 0.5 + 4.0 * len(order)
-    group.play([Input(begin + 0.5 + 1.2 * k, "sword", pose) for k, pose in enumerate(FREELY)])
-    return group
-
-
 FREELY = (
     (-0.3, 0.1, 1.3, 0.6, -0.2),
     (-0.25, 0.03, 1.3, 0.08, 0.0),
@@ -184,13 +90,81 @@ FREELY = (
 """The recorded inputs: x, y, z of the hilt [m], the blade to the left and down [rad]."""
 
 
+def sword_group(order: Sequence[str] = ("torso", "back", "shoulder"), *, avoid: bool = True) -> Group:
+    """The two, the sword and what happens.
+
+    Args:
+        order: Of the strikes.
+        avoid: Whether she keeps off the sword; without it strikes go through her.
+    """
+    bent = {"shank/y": 0.6, "thigh/y": -0.3, "foot/y": -0.3}
+    people = {
+        "rolf": Person(stature=1.8, place=(-APART, 0.0, 0.0), pose={"upper_arm/y": -0.5, "forearm/y": -1.0}),
+        "dana": Person(stature=1.68, place=(APART, 0.0, 0.0), heading=0.5 * np.pi, pose=bent),
+    }
+    group = Group(people, [SWORD], step=STEP, pairs=_pairs(people["dana"], avoid))
+    _take_up(group)
+    blade = _aim(GUARD)
+    group.controller.want("sword", blade)
+    for one, other, place in (("rolf", "dana/spine", (0.0, 0.0, 0.2)), ("dana", "sword/blade", (0.3, 0.0, 0.0))):
+        gaze = GazeTask(body=f"{one}/head", eye=(0.08, 0.0, 0.1), place=place, at=other, weight=2.0)
+        group.controller.want(f"{one} gaze", gaze)
+
+    def move(value: Sequence[float]) -> None:
+        x, y, z, left, down = (float(number) for number in value)
+        blade.target, blade.rotation = (x, y, z), pointing(left, down)
+
+    group.controls["sword"] = move
+    phases = [Phase(name="stand", until=lasting(0.5))]
+    for number, name in enumerate(order):
+        parts = (("raise", STRIKES[name][0], 1.2), ("strike", STRIKES[name][1], 1.6), ("back to guard", GUARD, 1.2))
+        for what, pose, seconds in parts:
+            label = f"{number + 1}: {name}, {what}"
+            phases.append(Phase(name=label, tasks={"sword": _aim(pose)}, until=lasting(seconds)))
+    group.perform([*phases, Phase(name="freely", until=lasting(1e9))])
+    begin = 1.0 + 4.0 * len(order)
+    group.play([Input(begin + 1.2 * number, "sword", pose) for number, pose in enumerate(FREELY)])
+    return group
+
+
+def _pairs(dana: Person, avoid: bool) -> list[Pair]:
+    """33 pairs, as the paper has them: 5 of his with his sword, 19 of hers with it, 9 of hers with one another."""
+    alone = Group({"dana": dana})
+    shapes = [shape for body in alone.bases["dana"].plan.names for shape in alone.system.shapes_of(f"dana/{body}")]
+    kept = [Pair(first=f"rolf/{one}", second="sword/blade/0", influence=0.08) for one in _OWN]
+    kept += [Pair(first=f"dana/{one}", second=f"dana/{two}", influence=0.03, security=0.002) for one, two in _SELF]
+    if avoid:
+        reach = {"influence": INFLUENCE, "security": SECURITY, "offset": 0.3}
+        kept += [Pair(first=one, second="sword/blade/0", **reach) for one in shapes if one != "dana/spine/3"]
+    return kept
+
+
+def _take_up(group: Group) -> None:
+    """Both hands on the hilt, all feet on the ground."""
+    # Hands lie along the blade's x axis, thumbs towards its point, whichever way it points.
+    turn = quat.mul(quat.exp([0.0, 0.5 * np.pi, 0.0]), FORWARD)
+    tasks: dict[str, Task] = {"upright": group.keep_turned("rolf/spine")}
+    for side, along in (("right", 0.06), ("left", -0.06)):
+        tasks[f"{side} hand"] = group.hand("rolf", side, (along, 0.0, 0.0), turn, against="sword/blade")
+        tasks[f"{side} foot"] = group.keep(f"rolf/{side}_foot", weight=1000.0)
+    group.arrange(tasks)
+    for name in group.people:
+        group.stand(name)
+    for side in ("left", "right"):
+        group.controller.touch(group.grip("rolf", side, "sword/blade", radius=0.016))
+    group.balance("rolf", "sword")
+    group.balance("dana", weight=2000.0)
+
+
+def _aim(pose: tuple[Sequence[float], tuple[float, float]]) -> FrameTask:
+    place, direction = pose
+    turn = pointing(*direction)
+    return FrameTask(body="sword/blade", target=place, rotation=turn, weight=300.0, stiffness=25.0, speed=0.8)
+
+
 def pointing(left: float, down: float) -> Array:
     """How the blade is turned that points to the left of x and down [rad]."""
     return np.asarray(quat.mul(quat.exp([0.0, 0.0, left]), quat.exp([0.0, down, 0.0])))
-
-
-def _shapes(people: dict[str, Person], body: str) -> list[str]:
-    return list(Group({"dana": people["dana"]}).system.shapes_of(f"dana/{body}"))
 
 
 def sword() -> Scene:

@@ -96,7 +96,7 @@ def scene_for(request: RunRequest, what: str, walk: Path | None = None) -> Scene
     if request.anticipate:
         scene = _looking_ahead(scene)
     # A wader's root is led by what wades; a scene file states its own.
-    if request.root is not None or not (scene.wading or stated):
+    if request.root is not None or not (scene.wading or scene.groups or stated):
         scene = rooted(scene, options.parse_root(request.root))
     return scene
 

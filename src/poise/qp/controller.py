@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import InputError, PoiseError, unknown_name
+from poise.errors import InputError, RunError, unknown_name
 from poise.qp.collisions import Avoidance, Pair
 from poise.qp.contacts import FORCE_UNIT, Contact, Touch
 from poise.qp.forming import Former
@@ -29,7 +29,7 @@ _LEAST = 1.0
 """What the ceiling of each edge's force comes down from at least, when a contact is let go [N]."""
 
 
-class NoSolution(PoiseError):
+class NoSolution(RunError):
     """Not even with everything relaxed was there a solution; carries the problem, to be saved and looked into."""
 
     def __init__(self, message: str, problem: Problem) -> None:

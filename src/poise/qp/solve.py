@@ -108,9 +108,7 @@ class Solver:
         if shape != self._shape:
             self.forget()
             self._shape = shape
-        # DAQP wants rows.
-        with_proxqp = self.kind == "proxqp" or not len(problem.rows)
-        return self._with_proxqp(problem) if with_proxqp else self._with_daqp(problem)
+        return self._with_proxqp(problem) if self.kind == "proxqp" else self._with_daqp(problem)
 
     def _judged(self, problem: Problem, unknowns: Array, claims: bool, iterations: int, solver: str) -> Solution:
         if not np.isfinite(unknowns).all():
@@ -121,7 +119,11 @@ class Solver:
         return Solution(unknowns, claims and miss < 10.0 * _ACCURACY, miss, iterations, solver)
 
     def _with_daqp(self, problem: Problem) -> Solution:
-        high, low = _finite(problem.high), _finite(problem.low)
+        high, low, rows = _finite(problem.high), _finite(problem.low), problem.rows
+        if not len(rows):
+            # DAQP wants rows: one that says nothing.
+            rows = np.eye(1, len(problem.gradient))
+            low, high = np.append(low, -INFINITE), np.append(high, INFINITE)
         model = self._daqp
         if model is None:
             model = self._daqp = daqp.Model()
@@ -129,12 +131,12 @@ class Solver:
             sense = np.zeros(len(low), np.int32)
             count = len(problem.gradient)
             sense[count : count + problem.equalities] = _EQUALITY
-            flag, _ = model.setup(problem.hessian, problem.gradient, problem.rows, high, low, sense)
+            flag, _ = model.setup(problem.hessian, problem.gradient, rows, high, low, sense)
             if flag < 0:
                 self._daqp = None
                 return Solution(np.zeros(count), False, np.inf, 0, "daqp")
         else:
-            model.update(problem.hessian, problem.gradient, problem.rows, high, low)
+            model.update(problem.hessian, problem.gradient, rows, high, low)
         unknowns, _, flag, info = model.solve()
         return self._judged(problem, np.array(unknowns), flag > 0, int(info["iterations"]), "daqp")
 

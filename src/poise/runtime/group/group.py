@@ -32,6 +32,7 @@ from poise.qp import (
     posture,
 )
 from poise.runtime.character import Character, CharacterOptions
+from poise.runtime.prepare import prepare
 from poise.world.system import System
 from poise.world.things import Thing
 
@@ -328,7 +329,7 @@ class Group:
             still = humanoid(self.people[name].stature, seconds=seconds, rate=rate, name=name)
             rows = np.tile(self.system.row(name), (len(still), 1))
             clip = clip_from_generalized(base.plan, rows, still)
-            result[name] = replace(base, prepared=replace(base.prepared, source=clip, clip=clip))
+            result[name] = replace(base, prepared=prepare(clip, None, mending=False))
         return result
 
     def keepsake(self) -> Any:

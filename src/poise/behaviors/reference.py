@@ -37,7 +37,8 @@ class ReferenceState:
         ramps: Whether frequency or shares are still on their way.
         kinematic: The kinematic skeleton at the end of the last tick, shape (nq,). (Where a joint is beyond its range, its stop
             rewrites `rows`, which are the muscles' target from then on.)
-        velocities: Its mean velocities over the last tick, shape (nv,).
+        source: The input skeleton then, shape (nq,).
+        velocities: Mean velocities of the kinematic one over the last tick, shape (nv,).
         clock: The time of the clip.
     """
 
@@ -50,6 +51,7 @@ class ReferenceState:
     ramps: bool
     strengths: Array
     kinematic: Array
+    source: Array
     velocities: Array
     clock: ClipTime
 
@@ -102,7 +104,7 @@ class Reference:
         start = self.trajectory.moment(0.0)
         self.time, self.times = 0.0, np.zeros(substeps)
         self.rows = np.tile(start.positions, (substeps, 1))
-        self.before, self.source = start.positions.copy(), start.positions.copy()
+        self.before = start.positions.copy()
         self._last, self._rates = start.velocities.copy(), np.zeros_like(start.velocities)
         self.changed = False
         self.clock = ClipClock(tick)
@@ -119,6 +121,7 @@ class Reference:
             ramps=False,
             strengths=plan.strengths.copy(),
             kinematic=start.positions.copy(),
+            source=start.positions.copy(),
             velocities=start.velocities.copy(),
             clock=self.clock.save(),
         )
@@ -143,6 +146,11 @@ class Reference:
     def strengths(self) -> Array:
         """Largest torque of each joint's muscles [N m], shape (B,)."""
         return self.state.strengths
+
+    @property
+    def source(self) -> Array:
+        """The input skeleton at the end of the tick, shape (nq,)."""
+        return self.state.source
 
     @property
     def kinematic(self) -> Array:
@@ -189,7 +197,7 @@ class Reference:
         self.before[:] = self.state.kinematic
         self.clock.begin(float(times[-1]))
         self.trajectory.rows(self.clock.at(times), self.rows)
-        self.source[:] = self.rows[-1]
+        self.state.source[:] = self.rows[-1]
         self.changed = False
         if self.state.ramps:
             self._ramp()

@@ -3,7 +3,7 @@
 from poise.runtime.character import Character, CharacterOptions
 from poise.runtime.clock import Clock
 from poise.runtime.frame import Frame
-from poise.runtime.record import ContactTable, Recorder, Recording
+from poise.runtime.record import ContactTable, Recorder, Recording, RecordingOptions
 from poise.runtime.session import Session
 from poise.runtime.timings import Timings
 from poise.signals import Event
@@ -17,6 +17,7 @@ __all__ = [
     "Frame",
     "Recorder",
     "Recording",
+    "RecordingOptions",
     "Session",
     "Timings",
 ]

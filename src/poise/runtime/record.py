@@ -1,22 +1,25 @@
-"""What a session remembers: the state, torques and contacts of every tick, in growing arrays."""
+"""What a session remembers: the state, torques and contacts of every tick, of the last so many, or in files."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import unknown_name
+from poise.errors import InputError, unknown_name
 from poise.motion.clip import Clip
 from poise.runtime.blend import Blends
+from poise.runtime.columns import Columns, Shapes
 from poise.runtime.result import Outcome, result_clip
 from poise.runtime.timings import Timings
 from poise.signals import Contacts, Event, State
 
-__all__ = ["ContactTable", "Recorder", "Recording"]
+__all__ = ["ContactTable", "Recorder", "Recording", "RecordingOptions"]
 
 Array = NDArray[np.float64]
 
@@ -33,9 +36,33 @@ class ContactTable(NamedTuple):
     normal: Array
 
 
+@dataclass(frozen=True, kw_only=True)
+class RecordingOptions:
+    """How much is remembered, and where.
+
+    Args:
+        keep: How many seconds of the end are kept; None for everything.
+        folder: An empty or new folder in whose files everything lies instead of in memory; None for in memory.
+
+    Raises:
+        InputError: `keep` is not positive, both are asked for, or there is something in the folder already.
+    """
+
+    keep: float | None = None
+    folder: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.keep is not None and not self.keep > 0.0:
+            raise InputError(f"the seconds to keep must be positive; got {self.keep!r}")
+        if self.keep is not None and self.folder is not None:
+            raise InputError("a recording keeps the last seconds in memory or everything in files, not both")
+        if self.folder is not None and self.folder.exists() and any(self.folder.iterdir()):
+            raise InputError("a recording needs an empty or new folder", source=self.folder)
+
+
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """A finished session.
+    """A finished session, or the last part of one.
 
     Args:
         tick: Length of a tick [s].
@@ -54,6 +81,7 @@ class Recording:
         timings: Time spent per tick and room [s], shape (N, rooms).
         geom_names: Name of each geom, for the contact pairs.
         outcomes: What is needed to write each character's motion, by name.
+        first: Number of the first tick that is kept.
     """
 
     tick: float
@@ -71,6 +99,7 @@ class Recording:
     timings: Array
     geom_names: tuple[str, ...]
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    first: int = 0
 
     def __len__(self) -> int:
         return len(self.torques)
@@ -87,7 +116,7 @@ class Recording:
         """
         if character not in self.outcomes:
             raise unknown_name("character", character, self.outcomes)
-        return result_clip(self.outcomes[character], self.output, self.kinematic, self.source)
+        return result_clip(self.outcomes[character], self.output, self.kinematic, self.source, self.first)
 
 
 _STATES = ("times", "positions", "velocities", "source", "kinematic")
@@ -95,75 +124,95 @@ _TICKS = ("torques", "stiffness", "modes", "timings")
 
 
 class Recorder:
-    """Collects ticks; arrays double when full.
+    """Collects ticks.
 
     Args:
         start: The state before the first tick.
         source: The input skeletons then, shape (nq,).
         muscles: How many there are.
         joints: How many there are.
-        capacity: Ticks to make room for at first.
+        keep: How many of the last ticks are kept; None for all.
+        folder: Where everything lies in files; None for in memory.
     """
 
-    def __init__(self, start: State, source: Array, muscles: int, joints: int, capacity: int = 256) -> None:
-        self.capacity, self.count = capacity, 0
-        self._contacts: list[tuple[int, Contacts]] = []
-        self._events: list[tuple[int, Event]] = []
-        widths = {"positions": len(start.positions), "velocities": len(start.velocities)}
-        widths |= {"source": len(source), "kinematic": len(source)}
-        self._columns: dict[str, NDArray[Any]] = {name: np.zeros((capacity + 1, widths[name])) for name in _STATES[1:]}
-        self._columns["times"] = np.zeros(capacity + 1)
-        self._columns["torques"] = np.zeros((capacity, len(start.velocities)))
-        self._columns["stiffness"] = np.zeros((capacity, muscles))
-        self._columns["modes"] = np.zeros((capacity, joints), dtype=np.int8)
-        self._columns["timings"] = np.zeros((capacity, len(Timings._fields)))
-        self._put(0, (start.time, start.positions, start.velocities, source, source))
+    def __init__(
+        self,
+        start: State,
+        source: Array,
+        muscles: int,
+        joints: int,
+        keep: int | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        self.count = 0
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+        positions, velocities = len(start.positions), len(start.velocities)
+        states: Shapes = {"times": (None, float), "positions": (positions, float), "velocities": (velocities, float)}
+        states = {**states, "source": (positions, float), "kinematic": (positions, float)}
+        ticks: Shapes = {"torques": (velocities, float), "stiffness": (muscles, float), "modes": (joints, np.int8)}
+        ticks = {**ticks, "timings": (len(Timings._fields), float)}
+        self._states = Columns(states, None if keep is None else keep + 1, folder)
+        self._ticks = Columns(ticks, keep, folder)
+        self._contacts: deque[tuple[int, Contacts]] = deque()
+        self._events: deque[tuple[int, Event]] = deque()
+        self.start(start, source, source)
 
-    def _put(self, row: int, state: tuple[float | Array, ...]) -> None:
-        for name, value in zip(_STATES, state, strict=True):
-            self._columns[name][row] = value
+    @property
+    def nbytes(self) -> int:
+        """What states and torques take in memory or on disk."""
+        return self._states.nbytes + self._ticks.nbytes
+
+    def start(self, state: State, source: Array, kinematic: Array) -> None:
+        """Take the state before the next tick."""
+        self._states.put(
+            self.count,
+            times=state.time,
+            positions=state.positions,
+            velocities=state.velocities,
+            source=source,
+            kinematic=kinematic,
+        )
 
     def add(
         self,
         state: State,
-        source: Array,
-        kinematic: Array,
+        skeletons: tuple[Array, Array],
         torques: Array,
         stiffness: Array,
         modes: NDArray[np.int64],
         contacts: Contacts,
     ) -> None:
-        """Take the end of a tick; the arrays are copied. See `Recording` for what they are."""
-        if self.count == self.capacity:
-            self._grow()
-        row = self.count
-        self._put(row + 1, (state.time, state.positions, state.velocities, source, kinematic))
-        self._columns["torques"][row] = torques
-        self._columns["stiffness"][row] = stiffness
-        self._columns["modes"][row] = modes
+        """Take the end of a tick; the arrays are copied. See `Recording` for what they are.
+
+        Args:
+            state: The world.
+            skeletons: The input and the kinematic ones, shape (nq,) each.
+            torques: Of the muscles.
+            stiffness: Of the muscles.
+            modes: Of the joints.
+            contacts: What touched.
+        """
+        self._ticks.put(self.count, torques=torques, stiffness=stiffness, modes=modes)
         if len(contacts.pairs):
-            self._contacts.append((row, contacts))
-        self.count = row + 1
+            self._contacts.append((self.count, contacts))
+        self.count += 1
+        self.start(state, *skeletons)
 
     def note(self, timings: Timings, events: tuple[Event, ...]) -> None:
         """Take the last tick's timings, and the events told in it, which may have begun before."""
-        self._columns["timings"][self.count - 1] = timings
+        self._ticks.put(self.count - 1, timings=timings)
         self._events.extend((self.count - 1, event) for event in events)
+        first = self._ticks.first(self.count)
+        for kept in (self._contacts, self._events):
+            while kept and kept[0][0] < first:
+                kept.popleft()
 
     def rewind(self, count: int) -> None:
-        """Forget the ticks from number `count` on."""
-        if count >= self.count:
-            return
-        self.count = count
-        self._contacts = [entry for entry in self._contacts if entry[0] < count]
-        self._events = [entry for entry in self._events if entry[0] < count]
-
-    def _grow(self) -> None:
-        self.capacity *= 2
-        for name, old in self._columns.items():
-            grown = np.zeros((self.capacity + (name in _STATES), *old.shape[1:]), dtype=old.dtype)
-            grown[: len(old)] = old
-            self._columns[name] = grown
+        """Forget the ticks from number `count` on; give the state before the next one by `start`."""
+        self.count = min(self.count, count)
+        self._contacts = deque(entry for entry in self._contacts if entry[0] < count)
+        self._events = deque(entry for entry in self._events if entry[0] < count)
 
     def finish(
         self,
@@ -172,28 +221,30 @@ class Recorder:
         blends: Blends | None = None,
         outcomes: Mapping[str, Outcome] | None = None,
     ) -> Recording:
-        """Everything so far; without weights, what comes out is physical."""
-        rows: dict[str, Any] = {name: self._columns[name][: self.count + 1].copy() for name in _STATES}
-        rows |= {name: self._columns[name][: self.count].copy() for name in _TICKS}
-        output = blends.output(rows["positions"], rows["kinematic"]) if blends else rows["positions"]
+        """Everything that is kept; without weights, what comes out is physical."""
+        first = self._ticks.first(self.count)
+        rows: dict[str, Any] = {name: self._states.rows(name, first, self.count + 1) for name in _STATES}
+        rows |= {name: self._ticks.rows(name, first, self.count) for name in _TICKS}
+        output = blends.output(rows["positions"], rows["kinematic"], first) if blends else rows["positions"]
         events = tuple(sorted((event for _, event in self._events), key=lambda event: event.time))
         return Recording(
             tick=tick,
-            contacts=self._table(),
+            contacts=self._table(first),
             events=events,
             geom_names=geom_names,
             output=output,
             outcomes=outcomes or {},
+            first=first,
             **rows,
         )
 
-    def _table(self) -> ContactTable:
+    def _table(self, first: int) -> ContactTable:
         rows = self._contacts
-        ticks = np.concatenate([np.full(len(c.pairs), row) for row, c in rows]) if rows else np.zeros(0, np.int64)
+        ticks = [np.full(len(c.pairs), row - first) for row, c in rows]
         empty = Contacts(
             np.zeros((0, 2), np.int64), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
         )
         columns = (
             [np.concatenate(column) for column in zip(*(c for _, c in rows), strict=True)] if rows else list(empty)
         )
-        return ContactTable(ticks.astype(np.int64), *columns)
+        return ContactTable((np.concatenate(ticks) if ticks else np.zeros(0)).astype(np.int64), *columns)

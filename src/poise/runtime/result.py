@@ -41,7 +41,7 @@ class Outcome:
     ticks_per_frame: int
 
 
-def result_clip(outcome: Outcome, output: Array, kinematic: Array, source: Array) -> Clip:
+def result_clip(outcome: Outcome, output: Array, kinematic: Array, source: Array, first: int = 0) -> Clip:
     """The motion of a recording as a clip; see `Session.result`.
 
     Args:
@@ -49,14 +49,20 @@ def result_clip(outcome: Outcome, output: Array, kinematic: Array, source: Array
         output: Generalized positions of the world as they come out, shape (N+1, nq).
         kinematic: The kinematic skeletons, shape (N+1, nq).
         source: The input skeletons, shape (N+1, nq).
+        first: Number of the first of these states; a later one than 0 gives the clip from the next frame on.
     """
     who, every, columns = outcome.character, outcome.ticks_per_frame, outcome.columns
-    rows = output[::every, columns][: len(who.clip)]
-    base = who.clip.with_motion(who.clip.rotations[: len(rows)], who.clip.translations[: len(rows)])
-    lags = np.append(0.0, outcome.lags)[::every][: len(rows)]
+    begin = -(-first // every)
+    rows = output[begin * every - first :: every, columns][: max(len(who.clip) - begin, 0)]
+    frames = slice(begin, begin + len(rows))
+    base = who.clip.with_motion(who.clip.rotations[frames], who.clip.translations[frames])
+    lags = np.append(0.0, outcome.lags)[begin * every :: every][: len(rows)]
     if lags.any():
-        base = retime(who.clip, np.clip(base.times - lags, 0.0, who.clip.duration), who.clip.rate)
+        times = begin / who.clip.rate + base.times
+        base = retime(who.clip, np.clip(times - lags, 0.0, who.clip.duration), who.clip.rate)
     moved = clip_from_generalized(who.plan, rows, base)
+    if first:
+        return moved
     if outcome.as_given and not lags.any():
         edited = _edited(kinematic[:, columns], source[:, columns])
         as_read = trim(who.prepared.source, who.prepared.skipped, who.prepared.skipped + len(moved))

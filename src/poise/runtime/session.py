@@ -29,7 +29,7 @@ from poise.runtime.coupling import Coupler
 from poise.runtime.failure import refuse_overlaps, run_boundary
 from poise.runtime.frame import Frame
 from poise.runtime.ground import Platforms, on_ground, phases_of
-from poise.runtime.record import Recorder, Recording
+from poise.runtime.record import Recorder, Recording, RecordingOptions
 from poise.runtime.result import Outcome, result_pose
 from poise.runtime.saturation import Saturation, SaturationState
 from poise.runtime.tick import tick
@@ -92,6 +92,7 @@ class Session:
         behaviors: What acts on each character, in this order; by character.
         groups: What acts on several at once, after that.
         substep: Length of a substep aimed at [s].
+        recording: How much of what happens is remembered, and where; everything in memory by default.
 
     Raises:
         InputError: There is no character, names clash, a prop is not acceptable, a coupling is not stable, a physical limb
@@ -106,6 +107,7 @@ class Session:
         behaviors: Mapping[str, Sequence[Behavior[Any]]] | None = None,
         groups: Sequence[GroupBehavior[Any]] = (),
         substep: float = 0.002,
+        recording: RecordingOptions | None = None,
     ) -> None:
         if not characters:
             raise InputError("a session needs at least one character")
@@ -122,6 +124,7 @@ class Session:
         self.world = build_world(plans, replace(self.setting, apart=apart), self.clock.substep)
         self.layouts = [self.world.layout(name) for name in self.characters]
         self.references = [self._reference(name) for name in self.characters]
+        self._kept = recording or RecordingOptions()
         self._start()
         given = dict(behaviors or {})
         self.roots = {name: self._root(who) for name, who in self.characters.items() if who.options.root == "compliant"}
@@ -157,7 +160,7 @@ class Session:
         self.view = WorldView(world, self.setting, self.ground)
         self.command = WorldCommand(world, drive.positions)
         self._source, self._kinematic = world.positions.copy(), world.positions.copy()
-        self.recorder = Recorder(world.state(), self._source, *world.sizes())
+        self.recorder = self._recorder()
         self._saturations = [
             Saturation(reference.name, reference.plan, muscles.state.saturated)
             for reference, muscles in zip(self.references, controller.characters, strict=True)
@@ -178,6 +181,10 @@ class Session:
             saturations=[saturation.state for saturation in self._saturations],
             blends=self.blends.state,
         )
+
+    def _recorder(self) -> Recorder:
+        keep = None if self._kept.keep is None else max(1, round(self._kept.keep / self.clock.tick))
+        return Recorder(self.world.state(), self._source, *self.world.sizes(), keep, self._kept.folder)
 
     def _couple(self) -> None:
         """Couplings of kinematic limbs other than the cut."""
@@ -250,7 +257,7 @@ class Session:
         state, effort = self.world.state(), self.cast.effort
         source, kinematic = self._skeletons()
         torques, modes = self.world.muscle_torques(effort), self.world.cut.modes
-        self.recorder.add(state, source, kinematic, torques, effort.stiffness, modes, played.contacts)
+        self.recorder.add(state, (source, kinematic), torques, effort.stiffness, modes, played.contacts)
         events = thrown + played.events
         for saturation in self._saturations:
             events += saturation.notice(state.time)
@@ -375,6 +382,7 @@ class Session:
         self.world.restore(checkpoint.world)
         restore_state(self.state, checkpoint.state)
         self.recorder.rewind(self.count)
+        self.recorder.start(self.world.state(), *self._skeletons())
         self.view.contacts = self.state.contacts
         for reference in self.references:
             reference.restored()

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from poise.behaviors.anticipation import AnticipationOptions
-from poise.control.tension import Tension
 from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import HANDS, HEAD, Played, play
 from poise.reproductions.check import Trial, claim, open_row
 from poise.reproductions.row import Row
+from poise.reproductions.without import blind, slack
 from poise.scenes import Scene
 from poise.scenes.thrown import rise, thrown
 from poise.scenes.upper_body_figures import HEAD as MIDDLE
@@ -68,16 +68,9 @@ def falls(kind: str, count: int, way: str) -> tuple[Fall, ...]:
 def _fall(kind: str, seed: int, way: str) -> Fall:
     scene = seeded(kind, seed, AnticipationOptions(startle=way != "firm"))
     if way == "blind":
-        scene = replace(scene, behaviors={})
+        scene = blind(scene)
     if way == "slack":
-        slack = Tension(frequency=0.05, load="none", upright=False)
-        scene = replace(
-            scene,
-            characters={
-                name: replace(who, options=replace(who.options, tension=slack))
-                for name, who in scene.characters.items()
-            },
-        )
+        scene = slack(scene)
     played = play(scene)
     head, turned, times = played.first_touch(*HEAD, prop="apple"), played.turned("head"), played.recording.times
     late = times[(turned >= _RECOVERED) & (times >= head)]

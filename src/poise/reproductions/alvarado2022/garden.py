@@ -16,6 +16,7 @@ from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.check import Trial, claim, open_row
 from poise.reproductions.motion.clips import Source, sources
 from poise.reproductions.row import Row
+from poise.reproductions.without import blind
 from poise.runtime import Character
 from poise.scenes.upper_body_figures import garden as scene
 
@@ -39,7 +40,7 @@ def walk(seed: int = 0) -> Played:
 def failures(count: int, *, anticipating: bool = True) -> float:
     """Share of `count` seeded random meetings in which head or trunk were hit without a hand first [%]."""
     scenes = (meeting(seed) for seed in range(count))
-    return 100.0 * float(np.mean([meet(s if anticipating else replace(s, behaviors={})).failed for s in scenes]))
+    return 100.0 * float(np.mean([meet(s if anticipating else blind(s)).failed for s in scenes]))
 
 
 @claim("hands that answer what is seen", off="no anticipation", cases=_COUNT)

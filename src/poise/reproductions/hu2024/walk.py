@@ -13,13 +13,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.build import build_body
 from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.plan import BodyPlan
 from poise.ik import BodySolver, ElasticPole, Goal, Goals, SolverOptions, relaxed_positions
 from poise.math import quat
+from poise.motion import guess_roles
 from poise.motion.edit import loop
+from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.reproductions.hu2024.film import Line, write_film
 from poise.reproductions.hu2024.subject import anatomical_angles, walker
+from poise.reproductions.motion.clips import HELD_OUT, Source, sources
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.world.render import Camera
@@ -36,6 +41,8 @@ _STILL = 1.5
 _PLANES = ("coronal", "sagittal", "transverse")
 _JOINTS = (("forearm", "elbow"), ("shank", "knee"))
 _SIDES = ("left", "right")
+_FRAMES = 120
+"""So much of a clip is looked at, two seconds."""
 
 
 @cache
@@ -50,9 +57,14 @@ def versions() -> dict[str, Array]:
     }
 
 
-def from_ends(capture: Array, poles: ElasticPole | None) -> Array:
+def from_ends(capture: Array, poles: ElasticPole | None, weight: float = 1.0) -> Array:
     """The capture (T, nq) with its limbs at ease, led to where its hands and feet are."""
     plan, clip = walker()
+    return led_by_ends(plan, capture, clip.period, poles, weight)
+
+
+def led_by_ends(plan: BodyPlan, capture: Array, period: float, poles: ElasticPole | None, weight: float = 1.0) -> Array:
+    """Likewise for any body and a capture (T, nq) with a frame each `period` [s]."""
     solver = BodySolver(plan, SolverOptions(poles=poles, lean=False))
     ends = [int(body) for body in solver.limbs.bodies[:, 2]]
     frames, rows = body_frames(plan, capture), capture.copy()
@@ -61,20 +73,20 @@ def from_ends(capture: Array, poles: ElasticPole | None) -> Array:
             rows[:, 3 + 4 * body : 7 + 4 * body] = relaxed_positions(plan)[3 + 4 * body : 7 + 4 * body]
     for frame, row in enumerate(rows):
         goals = {
-            name: Goal(frames.positions[frame, end], frames.rotations[frame, end])
+            name: Goal(frames.positions[frame, end], frames.rotations[frame, end], weight=weight)
             for name, end in zip(solver.limbs.names, ends, strict=True)
         }
-        rows[frame] = solver.solve(row, Goals(goals), clip.period if frame else None)
+        rows[frame] = solver.solve(row, Goals(goals), period if frame else None)
     return rows
 
 
-def flexion_error(part: str) -> float:
+def flexion_error(part: str, weight: float = 1.0) -> float:
     """Root mean square difference of a joint's flexion from the capture's with elastic poles [degrees], both sides."""
     plan, _ = walker()
     rows = versions()
+    led = rows["elastic poles"] if weight == 1.0 else from_ends(rows["capture"], ElasticPole(), weight)
     apart = [
-        anatomical_angles(plan, rows["elastic poles"], role)[:, 1]
-        - anatomical_angles(plan, rows["capture"], role)[:, 1]
+        anatomical_angles(plan, led, role)[:, 1] - anatomical_angles(plan, rows["capture"], role)[:, 1]
         for role in (f"{side}_{part}" for side in _SIDES)
     ]
     return float(np.sqrt(np.mean(np.square(apart))))
@@ -89,14 +101,10 @@ def places(version: str, part: str) -> Array:
     return np.asarray(quat.rotate(quat.conj(upright)[:, None], away))
 
 
-def misses(version: str, part: str) -> Array:
-    """Root mean square distance from the capture across the coronal, sagittal and transverse plane [mm], shape (3,)."""
-    return np.asarray(1e3 * np.sqrt(np.mean((places(version, part) - places("capture", part)) ** 2, axis=(0, 1))))
-
-
-def knee_flexion() -> Row:
+@invariant("limbs in closed form", broken="goals have half their weight")
+def knee_flexion(trial: Trial) -> Row:
     """How well the knee's flexion is told by hip and foot."""
-    worst = flexion_error("shank")
+    worst = flexion_error("shank", 1.0 if trial.on else 0.5)
     return Row(
         "hu2024/walk-knee-flexion",
         "Only trunk, hands and feet driven, the fit to the captured walk is good (Figs. 20, 21): root mean square "
@@ -108,9 +116,10 @@ def knee_flexion() -> Row:
     )
 
 
-def elbow_flexion() -> Row:
+@invariant("limbs in closed form", broken="goals have half their weight")
+def elbow_flexion(trial: Trial) -> Row:
     """How well the elbow's flexion is told by shoulder and hand."""
-    worst = flexion_error("forearm")
+    worst = flexion_error("forearm", 1.0 if trial.on else 0.5)
     return Row(
         "hu2024/walk-elbow-flexion",
         "The same for the elbow's flexion",
@@ -121,70 +130,80 @@ def elbow_flexion() -> Row:
     )
 
 
-def _place_row(part: str, joint: str) -> Row:
-    elastic, plain = misses("elastic poles", part), misses("no poles", part)
-    told = ", ".join(f"{mm:.0f} {name}" for name, mm in zip(_PLANES, elastic, strict=True))
-    without = ", ".join(f"{mm:.0f}" for mm in plain)
-    away = float(np.linalg.norm(elastic))
-    return Row(
-        f"hu2024/walk-{joint}-place",
-        f"The {joint} under elastic poles stays well fitted without data of its own (Fig. 21): root mean square distance from "
-        f"the captured one below 20 mm ({told}; without poles {without})",
-        None,
-        away,
-        "mm",
-        away < 20.0,
-    )
+@cache
+def away(source: Source, poles: bool) -> dict[str, float]:
+    """How far elbows and knees of a clip are from the captured ones, led by the ends alone: root mean square [mm], by part."""
+    clip, _ = source.read()
+    step = max(1, round(clip.rate / 60.0))
+    plan = build_body(clip, guess_roles(clip.skeleton))
+    capture = generalized_from_clip(plan, clip)[::step][:_FRAMES]
+    rows = led_by_ends(plan, capture, step / clip.rate, ElasticPole() if poles else None)
+    found = {}
+    for part, _ in _JOINTS:
+        bodies = list(plan.with_role(*(f"{side}_{part}" for side in _SIDES)))
+        apart = body_frames(plan, rows).positions[:, bodies] - body_frames(plan, capture).positions[:, bodies]
+        found[part] = 1e3 * float(np.sqrt(np.mean(np.sum(apart**2, axis=2))))
+    return found
 
 
-def _ratio_row(part: str, joint: str) -> Row:
-    ratio = float(np.linalg.norm(misses("elastic poles", part)) / np.linalg.norm(misses("no poles", part)))
+def _ratios(part: str, trial: Trial) -> list[float]:
+    """Distance from the capture with elastic poles (none where they are off) over that without, per clip."""
+    return [away(each, trial.on)[part] / away(each, False)[part] for each in sources(quick=trial.quick)]
+
+
+@claim("elastic poles", off="SolverOptions(poles=None)", cases=len(HELD_OUT))
+def elbow_poles_help(trial: Trial) -> Row:
+    """The elbow's distance with elastic poles over that without, over clips."""
+    ratios = _ratios("forearm", trial)
+    ratio = float(np.median(ratios))
     return Row(
-        f"hu2024/walk-{joint}-poles-help",
-        f"Elastic poles bring the {joint} nearer to the captured one (Fig. 21): the same distance with them over that without",
+        "hu2024/walk-elbow-poles-help",
+        "Elastic poles bring the elbow nearer to the captured one, which is told its hand alone (Fig. 21): distance with them "
+        f"over that without, median below 0.9; nearer on {sum(r < 1.0 for r in ratios)} of {len(ratios)} clips, of all kinds",
         None,
         ratio,
         "×",
-        ratio < 1.0,
+        ratio < 0.9,
     )
 
 
-def elbow_place() -> Row:
-    """How far the elbow is from the captured one."""
-    return _place_row("forearm", "elbow")
-
-
-def knee_place() -> Row:
-    """How far the knee is from the captured one."""
-    return _place_row("shank", "knee")
-
-
-def elbow_poles_help() -> Row:
-    """The elbow's distance with elastic poles over that without."""
-    return _ratio_row("forearm", "elbow")
-
-
-def knee_poles_help() -> Row:
-    """The knee's distance with elastic poles over that without."""
-    return _ratio_row("shank", "knee")
+@open_row(
+    "elastic poles",
+    aim="0.9: a knee bends in a plane that the foot all but tells; a natural point learned on eleven clips gains little",
+    cases=len(HELD_OUT),
+)
+def knee_poles_help(trial: Trial) -> Row:
+    """The knee's distance with elastic poles over that without, over clips."""
+    ratios = _ratios("shank", trial)
+    ratio = float(np.median(ratios))
+    return Row(
+        "hu2024/walk-knee-poles-help",
+        "Elastic poles bring the knee nearer to the captured one (Fig. 21): the same for knees, median below 0.9; nearer on "
+        f"{sum(r < 1.0 for r in ratios)} of {len(ratios)} clips",
+        None,
+        ratio,
+        "×",
+        ratio < 0.9,
+    )
 
 
 @cache
-def stop() -> tuple[Array, Array]:
+def stop(poles: bool = True) -> tuple[Array, Array]:
     """Times after the walk stops in mid stride [s] (n,), and how far elbows and knees are from where they settle [m] (n, 4)."""
     plan, clip = walker()
     capture = generalized_from_clip(plan, clip)
     middle = len(clip) // 2
     held = np.concatenate([np.arange(middle), np.full(round(_STILL * clip.rate) + 1, middle)])
-    rows = from_ends(capture[held], ElasticPole())[middle:]
+    rows = from_ends(capture[held], ElasticPole() if poles else None)[middle:]
     joints = [plan.with_role(f"{side}_{mid}")[0] for mid, _ in _JOINTS for side in _SIDES]
     spots = body_frames(plan, rows).positions[:, joints]
     return np.arange(len(rows)) / clip.rate, np.linalg.norm(spots - spots[-1], axis=2)
 
 
-def lag_returns() -> Row:
+@claim("elastic poles", off="SolverOptions(poles=None)")
+def lag_returns(trial: Trial) -> Row:
     """What is left of the lag half a second after the stop."""
-    times, lags = stop()
+    times, lags = stop(trial.on)
     left = 1e3 * float(lags[times >= 0.5].max())
     return Row(
         "hu2024/walk-lag-returns",
@@ -193,19 +212,11 @@ def lag_returns() -> Row:
         None,
         left,
         "mm",
-        left < 1.0 < 1e3 * float(lags[0].max()),
+        left < 1.0 and 1e3 * float(lags[0].max()) > 0.5,
     )
 
 
-CHECKS = (
-    knee_flexion,
-    elbow_flexion,
-    elbow_place,
-    knee_place,
-    elbow_poles_help,
-    knee_poles_help,
-    lag_returns,
-)
+CHECKS = (knee_flexion, elbow_flexion, elbow_poles_help, knee_poles_help, lag_returns)
 
 
 def picture(folder: Path) -> Path:

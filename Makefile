@@ -1,10 +1,12 @@
 # The one front door. Every target creates .venv by itself.
 PYTHON ?= python3
 VENV := .venv
+PACKAGE ?= behaviors
+COUNT ?= 150
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench reproduce external clean
+.PHONY: help mutate demo test check format bench reproduce external clean
 
 help:
 	@echo "make demo       install Poise into .venv and run the forest walk; results in out/forest/"
@@ -13,6 +15,7 @@ help:
 	@echo "make format     rewrite files in the project's format"
 	@echo "make bench      speed against the bare physics step"
 	@echo "make reproduce  every check of the papers"
+	@echo "make mutate     break one thing at a time, PACKAGE=behaviors COUNT=150, and list what no test notices"
 	@echo "make external   checks that need big third-party programs (Blender)"
 	@echo "make clean      remove .venv and caches"
 
@@ -53,6 +56,9 @@ $(VENV)-blender/.done:
 	$(PYTHON) -m venv $(VENV)-blender
 	$(VENV)-blender/bin/python -m pip install -q --disable-pip-version-check bpy==5.0.1
 	touch $@
+
+mutate: $(VENV)/.dev
+	$(BIN)/python tools/mutate.py $(PACKAGE) --count $(COUNT)
 
 external: $(VENV)/.dev $(VENV)-blender/.done
 	POISE_BLENDER_PYTHON=$(VENV)-blender/bin/python $(BIN)/python -m pytest -m external tests

@@ -387,3 +387,10 @@ def test_going_back_with_a_coupling_plays_the_same_again() -> None:
     first = session.run(5).positions
     session.restore(saved)
     assert np.allclose(session.run(5).positions, first, atol=1e-12)
+
+
+def test_muscles_that_do_not_work_are_recorded_with_no_stiffness() -> None:
+    walker = Character.from_clip(read_clip(clip_path("walk")), CharacterOptions(anchors=()))
+    recording = Session({"walker": walker}).run(3)
+    assert not recording.stiffness.any()
+    assert Session({"walker": Character.from_clip(walker.prepared.source)}).run(3).stiffness.any()

@@ -2,7 +2,8 @@
 
 A mutation changes one constant, comparison, operator, condition or `min`/`max` of a package. Its tests run on a copy of the
 sources; what no test notices survives and is listed. Where nothing can notice, because the change is no change in what happens
-(an upper bound that is never reached, a scratch size), `tools/mutation_excuses.json` says why: `"file:line:what": "reason"`. Results are kept in `out/mutations/PACKAGE.json`, and a run that was broken off goes on from there.
+(an upper bound that is never reached, a scratch size), `tools/mutation_excuses.json` says why: `"file:line:what": "reason"`.
+Results are kept in `out/mutations/PACKAGE.json`, and a run that was broken off goes on from there.
 """
 
 from __future__ import annotations

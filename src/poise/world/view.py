@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from poise.errors import unknown_name
 from poise.signals import Contacts, Ground
 from poise.world.obstacle_query import Obstacles
 from poise.world.scene import SceneSpec
+from poise.world.scene_dynamics import SceneDynamics
 from poise.world.world import NO_CONTACTS, World
 
 __all__ = ["Bodies", "Geoms", "Hinge", "WorldView"]
@@ -134,6 +136,11 @@ class WorldView:
     def body_numbers(self, character: str) -> Indices:
         """Where a character's bodies are among the world's, shape (B,)."""
         return self._world.layout(character).bodies
+
+    @cached_property
+    def dynamics(self) -> SceneDynamics:
+        """Mass matrix, bias, Jacobians, distances and rays of the whole scene at its present state."""
+        return SceneDynamics(self._world)
 
     def is_pressed(self, character: str) -> bool:
         """Whether a force from outside acts on a character's bodies (`world.command.Press`)."""

@@ -204,7 +204,7 @@ BAD = [
     (("run", "nowhere.bvh"), "nowhere.bvh"),
     (("run", "nowhere"), "forest"),
     (("run", "forrest"), "is neither a file nor a scene, did you mean 'forest'; scenes:"),
-    (("inspect", "{clip}", "--animation", "wave"), "only glTF files have animations"),
+    (("inspect", "{clip}", "--animation", "wave"), "files have animations"),
     (("run", "{clip}", "--anchor", "tail"), "tail"),
     (("run", "{clip}", "--tension", "0"), "tension"),
     (("run", "{clip}", "--filter", "soft"), "--filter"),

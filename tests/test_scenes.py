@@ -74,14 +74,48 @@ def test_a_walk_gets_obstacles_along_its_path(walker: Character) -> None:
     assert len({prop.name for prop in props}) == len(props)
 
 
+def in_place(cycles: int) -> Character:
+    walk = loop(read_clip(clip_path("walk")), cycles)
+    return Character.from_clip(
+        walk.with_motion(walk.rotations, np.broadcast_to(walk.translations[:1], walk.translations.shape).copy())
+    )
+
+
 def test_someone_who_stays_gets_a_ring_and_balls() -> None:
-    walk = loop(read_clip(clip_path("walk")), 2)
-    still = walk.with_motion(walk.rotations, np.broadcast_to(walk.translations[:1], walk.translations.shape).copy())
-    props = surroundings(Character.from_clip(still))
-    assert sum(isinstance(prop, Ball) for prop in props) == 2
+    props = surroundings(in_place(8))
+    assert sum(isinstance(prop, Ball) for prop in props) == 3
     around = [prop for prop in props if not isinstance(prop, Ball)]
     angles = np.sort([np.arctan2(prop.position[1], prop.position[0]) for prop in around])
     assert np.diff(angles).max() < 2.0, "all round"
+
+
+@pytest.mark.parametrize("cycles", [1, 2, 8, 20])
+def test_nothing_comes_before_one_has_seen_who_moves_and_then_something_every_few_seconds(cycles: int) -> None:
+    walk = Character.from_clip(loop(read_clip(clip_path("walk")), cycles))
+    for who, most in ((in_place(cycles), 4.5), (walk, 8.5)):
+        balls = [prop for prop in surroundings(who) if isinstance(prop, Ball)]
+        times = [ball.time for ball in balls]
+        assert all(time >= 0.999 for time in times)
+        gaps = np.diff([0.0, *times, who.clip.duration])
+        assert gaps.max() < most or who.clip.duration < 12.0
+    path = walked_path(walk)
+    begins = float(np.interp(0.8 * walk.clip.rate, np.arange(len(path.along)), path.along))
+    places = np.array([prop.position[:2] for prop in surroundings(walk) if not isinstance(prop, Ball)]).reshape(-1, 2)
+    nearest = np.linalg.norm(path.points[:, None] - places, axis=-1).argmin(axis=0)
+    assert (path.along[nearest] > begins).all()
+
+
+def test_nothing_grows_in_somebody_who_carries_a_shield() -> None:
+    """What is around a body, not where its joints are, says where a ring stands."""
+    slim = in_place(2)
+    wide = tuple(tuple(replace(each, size=2.5 * each.size) for each in colliders) for colliders in slim.plan.colliders)
+    stout = replace(slim, plan=replace(slim.plan, colliders=wide))
+
+    def ring(who: Character) -> float:
+        places = np.array([prop.position[:2] for prop in surroundings(who) if not isinstance(prop, Ball)])
+        return float(np.linalg.norm(places - walked_path(who).points.mean(axis=0), axis=1).min())
+
+    assert ring(stout) > ring(slim)
 
 
 def test_the_seed_varies_the_surroundings(walker: Character) -> None:

@@ -13,7 +13,7 @@ from poise.body.mannequin import mannequin
 from poise.motion.skin import skin
 from poise.signals import Mode
 from poise.world import Plant, SceneSpec, World, build_world
-from poise.world.render import MODE_COLORS, Camera, Forces, NoRenderer, Painter
+from poise.world.render import MODE_COLORS, Camera, Forces, NoRenderer, Painter, shown_modes
 
 WIDTH, HEIGHT = 160, 200
 STEM = Plant(name="stem", position=(0.0, 1.5, 0.0), length=1.2, mass=1.0, stiffness=50.0, damping=1.0)
@@ -178,3 +178,9 @@ def test_pictures_can_be_switched_off(world: World, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("MUJOCO_GL", "off")
     with pytest.raises(NoRenderer, match="switched off by MUJOCO_GL=off"):
         Painter(world, WIDTH, HEIGHT)
+
+
+def test_a_pelvis_that_nobody_drives_is_as_physical_as_what_hangs_on_it() -> None:
+    assert shown_modes(np.array([0, 1, 2])).tolist() == [1, 1, 2]
+    assert shown_modes(np.array([0, 0, 0])).tolist() == [0, 0, 0], "limp"
+    assert shown_modes(np.array([2, 1, 0])).tolist() == [2, 1, 0]

@@ -66,17 +66,20 @@ def _telling(happened: Sequence[EventInterval], most: int) -> list[EventInterval
 
 
 def _touched(character: Character, report: Mapping[str, Any], most: int) -> list[str]:
-    pairs = report.get("contacts", {}).get("pairs", {})
-    strongest = sorted(pairs.items(), key=lambda item: -_after(item[1], "peak_n"))
+    # The links of a plant are one thing to a reader.
+    met: dict[str, tuple[float, float]] = {}
+    for pair, entry in report.get("contacts", {}).get("pairs", {}).items():
+        told, (peak, impulse) = pair_sentence(pair, character), met.get(pair_sentence(pair, character), (0.0, 0.0))
+        met[told] = (max(peak, _after(entry, "peak_n")), impulse + _after(entry, "impulse_n_s"))
+    strongest = sorted(met.items(), key=lambda item: -item[1][0])
     lines = [
-        f"  {escape(pair_sentence(pair, character))}: {_after(entry, 'peak_n'):.0f} N at most, "
-        f"{_after(entry, 'impulse_n_s'):.2f} N s in all"
-        for pair, entry in strongest[:most]
+        f"  {escape(told)}: {peak:.0f} N at most, {impulse:.2f} N s in all"
+        for told, (peak, impulse) in strongest[:most]
     ]
-    driven = [pair for pair, entry in strongest if _after(entry, "peak_n") > _IMPOSSIBLE]
+    driven = [told for told, (peak, _) in strongest if peak > _IMPOSSIBLE]
     if driven:
         lines.append(
-            f"  [yellow]{escape(pair_sentence(driven[0], character))} harder than a body could push: what follows a "
+            f"  [yellow]{escape(driven[0])} harder than a body could push: what follows a "
             "clip or a course of its own is driven through whatever stands in its way[/]"
         )
     if len(strongest) > most:

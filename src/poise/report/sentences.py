@@ -34,6 +34,7 @@ _SENTENCES = {
     "startled": "{part} is hit by {thing} and gives way",
     "steps": "{who} catches the balance with the {thing} foot",
     "stepped": "{who} takes a step",
+    "stiffened": "{part} becomes stiffer than was asked, since it could not be held otherwise",
     "surprised": "{part} finds {thing} not as heavy as expected",
     "thrown": "{who} is thrown",
     "tired": "{part} is tired",

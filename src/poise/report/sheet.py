@@ -29,8 +29,14 @@ class Panel:
     lines: Sequence[str]
 
 
-def compose(panels: Sequence[Panel], heading: str) -> Image.Image:
-    """All panels, of one size, in rows of up to four."""
+def compose(panels: Sequence[Panel], heading: str, *, by_mode: bool = True) -> Image.Image:
+    """All panels, of one size, in rows of up to four.
+
+    Args:
+        panels: The pictures.
+        heading: First line.
+        by_mode: Whether colors say who moves what; skins of their own have other colors.
+    """
     columns = min(_COLUMNS, len(panels))
     rows = -(-len(panels) // columns)
     width, height = panels[0].picture.size
@@ -41,7 +47,7 @@ def compose(panels: Sequence[Panel], heading: str) -> Image.Image:
     sheet = Image.new("RGB", size, _PAPER)
     draw = ImageDraw.Draw(sheet)
     _text(draw, (_MARGIN, _MARGIN - 4), heading, 28, _INK, size[0] - 2 * _MARGIN)
-    _legend(draw, _MARGIN + 42)
+    _legend(draw, _MARGIN + 42, by_mode)
     for index, panel in enumerate(panels):
         left = _MARGIN + (index % columns) * (width + _GAP)
         top = _MARGIN + _HEADING + (index // columns) * (height + _CAPTION)
@@ -52,11 +58,11 @@ def compose(panels: Sequence[Panel], heading: str) -> Image.Image:
     return sheet
 
 
-def _legend(draw: ImageDraw.ImageDraw, top: int) -> None:
+def _legend(draw: ImageDraw.ImageDraw, top: int, by_mode: bool) -> None:
     newtons = round(0.1 / METERS_PER_NEWTON)
+    modes = [(MODE_COLORS[Mode.MOTION], "follows the clip"), (MODE_COLORS[Mode.TORQUE], "physical")]
     entries = [
-        (MODE_COLORS[Mode.MOTION], "follows the clip"),
-        (MODE_COLORS[Mode.TORQUE], "physical"),
+        *(modes if by_mode else ()),
         (GHOST_COLOR, "thin ghost: the source, where it is over 3 cm away"),
         (FORCE_COLOR, f"contact force, 10 cm = {newtons} N"),
     ]

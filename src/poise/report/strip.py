@@ -71,7 +71,8 @@ def write_strip(
     ) as painter:
         cameras = choose_cameras(painter, [each.shot for each in shown])
         panels = [_panel(painter, *each) for each in zip(shown, cameras, strict=True)]
-    sheet = compose(panels, _heading(session, title, speed))
+    plain = all(not mesh.materials for mesh in skins.values())
+    sheet = compose(panels, _heading(session, title, speed), by_mode=plain)
     content = io.BytesIO()
     sheet.save(content, format="PNG", optimize=True)
     write_bytes(Path(path), content.getvalue())
@@ -100,6 +101,7 @@ class _Moment(NamedTuple):
     forces: Forces
     ghosts: Mapping[str, Array]
     skins: Mapping[str, Array]
+    modes: NDArray[np.int8]
     lines: list[str]
 
 
@@ -129,8 +131,9 @@ def _moment(
         body = session.characters[furthest].plan.names[int(away.argmax())]
         label = body_label(session.characters[furthest], body)
         lines.append(f"{label} {100.0 * away.max():.0f} cm from the source")
+    modes = session.recording().modes[max(state - 1, 0)]
     forces = Forces(points, np.array([touch.force for touch in now]).reshape(-1, 3))
-    return _Moment(time, shot, forces, {name: rows[state] for name, rows in sources.items()}, vertices, lines)
+    return _Moment(time, shot, forces, {name: rows[state] for name, rows in sources.items()}, vertices, modes, lines)
 
 
 def _panel(painter: Painter, moment: _Moment, camera: Camera) -> Panel:
@@ -140,6 +143,7 @@ def _panel(painter: Painter, moment: _Moment, camera: Camera) -> Panel:
         ghosts=moment.ghosts,
         forces=moment.forces,
         vertices=moment.skins,
+        modes=moment.modes,
         time=moment.time,
         faded=standing_before(painter, moment.shot, camera),
     )

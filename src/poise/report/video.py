@@ -117,5 +117,6 @@ def _picture(
     vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
     whole, arrows = recording.output[state], Forces(points, vectors)
     skin, time = skins_at(session, skins, whole, state), float(recording.times[state])
-    shown = painter.paint(whole, camera, ghosts=ghosts, forces=arrows, vertices=skin, time=time)
+    modes = recording.modes[max(state - 1, 0)]
+    shown = painter.paint(whole, camera, ghosts=ghosts, forces=arrows, vertices=skin, modes=modes, time=time)
     return np.ascontiguousarray(shown)

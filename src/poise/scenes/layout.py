@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.plan import BodyPlan
 from poise.runtime.character import Character
 from poise.scenes.catalog import make_asset
 from poise.scenes.thrown import thrown
@@ -43,6 +46,10 @@ _ORDER = (
     ("fence_door", 1.2),
 )
 """What stands along a path, in turn, and how far from it [m] for a stature of 1.75 m."""
+_FIRST, _FLIGHT = 1.0, 0.5
+"""When something may happen at the earliest, and how long a ball flies [s]."""
+_BALL_EVERY, _IN_RING_EVERY = 8.0, 4.0
+"""How often a ball is thrown at somebody who walks, and at somebody who stays [s]."""
 _REACHING = ("branch", "fence_door")
 _ROOM_AT_START = {"bush": 0.34, "bucket": 0.24, "swing": 0.35}
 """Least distance of an obstacle from every joint while a clip begins [m], 0.18 for slender ones."""
@@ -101,9 +108,20 @@ def surroundings(character: Character, *, seed: int = 0) -> tuple[Prop, ...]:
     path = walked_path(character)
     if path.extent < _STAYS_WITHIN:
         return furnish_ring(character, path, seed=seed)
-    clip = character.clip
-    ball = thrown_at(character, "ball", time=0.62 * clip.duration, side=1.0)
-    return (*furnish_along(character, path, seed=seed), ball)
+    duration = character.clip.duration
+    count = max(1, int(duration / _BALL_EVERY))
+    times = [0.62 * duration] if count == 1 else [(number + 0.62) * duration / count for number in range(count)]
+    return (*furnish_along(character, path, seed=seed), *_balls(character, times))
+
+
+def _balls(character: Character, times: Sequence[float]) -> list[Ball]:
+    """Balls that meet an arm at these times, from left and right in turn; none before one has seen who moves."""
+    late = [time for time in times if time >= _FIRST + _FLIGHT and time <= character.clip.duration - 0.2]
+    names = ["ball"] if len(late) == 1 else [f"ball_{number + 1}" for number in range(len(late))]
+    return [
+        thrown_at(character, name, time=time, side=1.0 if number % 2 == 0 else -1.0)
+        for number, (name, time) in enumerate(zip(names, late, strict=True))
+    ]
 
 
 def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: float = 0.85) -> tuple[Prop, ...]:
@@ -121,27 +139,40 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
     size = _size(character)
     props: list[Prop] = []
     start = start_places(character)
-    side, turn = 1.0, 0
+    side, turn, clear_of = 1.0, 0, _half_width(character) + 0.05 * size
+    # What would be met before one has seen who moves is left out; the others stay where they are.
+    first = float(np.interp(_FIRST * character.clip.rate, np.arange(len(path.along)), path.along)) - 0.2 * size
     for distance in np.arange(0.9 * size, min(path.length, _LONGEST), spacing * size):
         asset, away = _ORDER[turn % len(_ORDER)]
         point, ahead = path.at(float(distance))
         left = np.array([-ahead[1], ahead[0]])
-        lateral = (away + rng.uniform(-0.02, 0.04)) * size
+        lateral = max((away + rng.uniform(-0.02, 0.04)) * size, clear_of)
         place = point + side * lateral * left
-        tip = point + side * _NEAREST * size * left if asset in _REACHING else place
+        tip = point + side * max(_NEAREST * size, clear_of) * left if asset in _REACHING else place
         clear = is_clear(path, place, float(distance), 0.8 * lateral) and is_clear(
             path, tip, -1.0, 0.8 * _NEAREST * size
         )
         if clear and is_free_at_start(start, place, asset, size):
-            props.append(_beside(asset, len(props), place, ahead, side, character.floor, size))
+            if distance >= first:
+                props.append(_beside(asset, turn, place, ahead, side, character.floor, size))
             turn += 1
         side = -side
     return tuple(props)
 
 
-def start_places(character: Character) -> Array:
-    """Where the joints are over the first third of a second, seen from above [m], shape (n, 2)."""
-    count = max(1, int(0.33 * character.clip.rate))
+def _half_width(character: Character) -> float:
+    """How far trunk and head reach from the middle of the body, seen from above [m]; helmets and shields on the back count."""
+    plan = character.plan
+    frames = body_frames(plan, generalized_from_clip(plan, character.clip)[:1])
+    capsules = body_capsules(plan, frames)
+    trunk = np.isin(capsules.bodies, [0, *plan.with_role("spine", "neck", "head")])
+    places = np.stack([capsules.starts[0], capsules.ends[0]])[:, trunk, :2] - frames.positions[0, 0, :2]
+    return float((np.linalg.norm(places, axis=-1) + capsules.radii[trunk]).max())
+
+
+def start_places(character: Character, seconds: float = 0.33) -> Array:
+    """Where the joints are at the beginning, over this time [s], seen from above [m], shape (n, 2)."""
+    count = max(1, int(seconds * character.clip.rate))
     keys = generalized_from_clip(character.plan, character.clip)[:count]
     return body_frames(character.plan, keys).positions[..., :2].reshape(-1, 2)
 
@@ -177,7 +208,7 @@ def furnish_ring(character: Character, path: Path, *, seed: int = 0) -> tuple[Pr
     rng = np.random.default_rng(seed)
     size = _size(character)
     centre = path.points.mean(axis=0)
-    reach, start = _reach(character, centre), start_places(character)
+    reach, start = _reach(character, centre), start_places(character, _FIRST)
     props: list[Prop] = []
     ring = ("sunflower_large", "fruit", "bush", "bucket", "sunflower_small", "fruit")
     for number, asset in enumerate(ring):
@@ -188,20 +219,27 @@ def furnish_ring(character: Character, path: Path, *, seed: int = 0) -> tuple[Pr
             continue
         at = (float(place[0]), float(place[1]))
         props.append(make_asset(asset, f"{asset}_{number + 1}", at, ground=character.floor, yaw=angle, size=size))
-    duration = character.clip.duration
-    balls = [(share * duration, 1.0 if i % 2 == 0 else -1.0) for i, share in enumerate((0.3, 0.6)) if duration > 0.8]
-    props += [thrown_at(character, f"ball_{i + 1}", time=t, side=s) for i, (t, s) in enumerate(balls)]
-    return tuple(props)
+    return (
+        *props,
+        *_balls(character, np.arange(_FIRST + _FLIGHT + 0.2, character.clip.duration, _IN_RING_EVERY).tolist()),
+    )
 
 
 def _reach(character: Character, centre: Array) -> float:
-    """How far the hands get from the middle over the clip [m], but never so near that a leg would stand in a plant."""
+    """How far from the middle the ring stands [m]: where hands get to, but clear of all else that is on the body."""
     plan = character.plan
     frames = body_frames(plan, generalized_from_clip(plan, character.clip))
     hands = plan.with_role("left_hand", "right_hand") or plan.with_role("left_forearm", "right_forearm")
-    others = [body for body in range(len(plan)) if body not in hands]
     apart = np.linalg.norm(frames.positions[..., :2] - centre, axis=-1)
-    return float(max(np.percentile(apart[:, list(hands)], 90.0), apart[:, others].max() + 0.12))
+    capsules = body_capsules(plan, frames)
+    ends = np.maximum(*(np.linalg.norm(each[..., :2] - centre, axis=-1) for each in (capsules.starts, capsules.ends)))
+    others = ~np.isin(capsules.bodies, [*hands, *_arms_of(plan)])
+    body = float((ends + capsules.radii)[:, others].max())
+    return float(max(np.percentile(apart[:, list(hands)], 90.0), body + 0.04 * plan.stature))
+
+
+def _arms_of(plan: BodyPlan) -> tuple[int, ...]:
+    return plan.with_role("left_forearm", "right_forearm", "left_upper_arm", "right_upper_arm")
 
 
 def thrown_at(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import mujoco as mj
 import numpy as np
@@ -31,6 +31,7 @@ __all__ = [
     "Forces",
     "NoRenderer",
     "Painter",
+    "shown_modes",
 ]
 
 Array = NDArray[np.float64]
@@ -63,6 +64,17 @@ _HIDDEN = 0.12
 _FADED_ALPHA = 0.22
 """Of what stands before a character."""
 _MOST_GEOMS = 5000
+
+
+def shown_modes(modes: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """Modes of a character's bodies as pictures color them, from its joints' (B,).
+
+    A pelvis that nobody drives while muscles move what hangs on it is as physical as that is, and no limp part.
+    """
+    shown = np.array(modes, dtype=np.int64)
+    if shown[0] == Mode.PASSIVE and (shown[1:] == Mode.TORQUE).any():
+        shown[0] = int(Mode.TORQUE)
+    return shown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,6 +178,7 @@ class Painter:
         ghosts: Mapping[str, Array] | None = None,
         forces: Forces | None = None,
         vertices: Mapping[str, Array] | None = None,
+        modes: NDArray[np.integer[Any]] | None = None,
         faded: Collection[int] = (),
         time: float = 0.0,
     ) -> NDArray[np.uint8]:
@@ -179,6 +192,7 @@ class Painter:
             ghosts: By character, generalized positions of its own, shape (nq of it,).
             forces: Arrows to draw, each with its tip where the force acts; they lie over everything else.
             vertices: Of every character with a skin, where the skin's vertices are in the world [m], shape (V, 3).
+            modes: Who moves each joint of the world then, by which characters are colored; now, where None.
             faded: Geoms to be seen through, as `between` gives them.
             time: Of the surfaces of fluids [s].
         """
@@ -190,11 +204,12 @@ class Painter:
         # The floor and the lights are laid out around the camera the scene has, which would be the last picture's.
         mj.mjv_updateCamera(self._model, self._data, view, scene)
         mj.mjv_updateScene(self._model, self._data, self._option, None, view, mj.mjtCatBit.mjCAT_ALL.value, scene)
-        self._color_characters()
+        colors = self._colors(self._world.cut.modes if modes is None else modes)
+        self._color_characters(colors)
         for geom in scene.geoms[: scene.ngeom]:
             if geom.objtype == mj.mjtObj.mjOBJ_GEOM and geom.objid in faded:
                 geom.rgba[3], geom.transparent = _FADED_ALPHA, 1
-        self._add_skins(vertices or {})
+        self._add_skins(vertices or {}, colors)
         self._add_sheets(time)
         self._move_sun(camera)
         picture = self._offscreen.draw(scene)
@@ -240,28 +255,30 @@ class Painter:
         mj.mj_comPos(self._model, self._data)
         mj.mj_camlight(self._model, self._data)
 
-    def _color_characters(self) -> None:
-        model, scene, modes = self._model, self._scene, self._world.cut.modes
-        colors = {
-            int(body): MODE_COLORS[Mode(modes[joint])]
+    def _colors(self, modes: NDArray[np.integer[Any]]) -> dict[int, Color]:
+        """The color of each body of a character."""
+        return {
+            int(body): MODE_COLORS[Mode(mode)]
             for layout in self._world.layouts.values()
-            for body, joint in zip(layout.bodies, layout.joints, strict=True)
+            for body, mode in zip(layout.bodies, shown_modes(modes[layout.joints]), strict=True)
         }
+
+    def _color_characters(self, colors: Mapping[int, Color]) -> None:
+        model, scene = self._model, self._scene
         for geom in scene.geoms[: scene.ngeom]:
             if geom.objtype == mj.mjtObj.mjOBJ_GEOM:
                 color = colors.get(int(model.geom_bodyid[geom.objid]))
                 if color is not None:
                     geom.rgba[:3] = color
 
-    def _add_skins(self, vertices: Mapping[str, Array]) -> None:
-        modes = self._world.cut.modes
+    def _add_skins(self, vertices: Mapping[str, Array], colors: Mapping[int, Color]) -> None:
         placed = {name: self._skins[name].placed(places) for name, places in vertices.items()}
         for part in self._parts:
             mesh = move_part(self._model, part, *placed[part.character])
             self._offscreen.upload(self._model, mesh)
             color = part.color
             if part.body is not None:
-                color = MODE_COLORS[Mode(modes[self._world.layout(part.character).joints[part.body]])]
+                color = colors[int(self._world.layout(part.character).bodies[part.body])]
             geom = self._add(mj.mjtGeom.mjGEOM_MESH, np.zeros(3), np.zeros(3), np.eye(3), (*color, 1.0))
             if part.material is not None:
                 geom.matid, geom.texcoord = int(self._model.material(part.material).id), 1

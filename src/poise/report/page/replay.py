@@ -15,7 +15,7 @@ from poise.report.skins import skin_for
 from poise.runtime import Session
 from poise.signals import FluidSheet, Mode
 from poise.world.heightfield_mesh import Relief
-from poise.world.render import MODE_COLORS
+from poise.world.render import MODE_COLORS, shown_modes
 from poise.world.shapes import body_paths, ground_surfaces, prop_bodies, prop_shapes
 
 __all__ = ["MOST_FRAMES", "Replay", "replay_of"]
@@ -79,7 +79,10 @@ def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
     figures: list[Figure] = []
     for name, character in session.characters.items():
         first = sum(part.shape[1] for part in positions)
-        colors = np.array([MODE_COLORS[Mode(mode)] for mode in character.modes])
+        # As they are for most of the run.
+        joints = session.world.layout(name).joints
+        modes = recording.modes[len(recording) // 2, joints] if len(recording) else character.modes
+        colors = np.array([MODE_COLORS[Mode(mode)] for mode in shown_modes(modes)])
         ghost = first + len(character.plan.skeleton)
         mesh = skin_for(character.mesh, character.prepared.source, character.plan)
         figures.append(make_figure(name, character.plan, character.clip, mesh, colors, first, ghost))

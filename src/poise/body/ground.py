@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import theilslopes
 
 from poise.body.capsules import sole_points
 from poise.body.coordinates import BodyFrames
@@ -20,6 +19,8 @@ _STAYS = 0.3
 """A level counts where feet are at it this often, as a share of the level where they are most often."""
 _WINDOW = 0.3
 """A stretch of a take in which some foot stands [s]."""
+_MOST = 300
+"""Stretches whose pairs are compared."""
 _STRETCHES = 6
 """Fewer do not tell a drift from steps."""
 
@@ -48,10 +49,18 @@ def ground_drift(plan: BodyPlan, frames: BodyFrames, rate: float) -> Array:
         return np.zeros(len(lowest))
     levels = lowest[: count * width].reshape(count, width).min(axis=1)
     middles = (np.arange(count) + 0.5) * width
-    slope = float(theilslopes(levels, middles)[0])
+    slope = _usual_slope(levels, middles)
     spread = np.abs(levels - np.median(levels)).mean()
     straight = levels - slope * middles
     if np.abs(straight - np.median(straight)).mean() > 0.5 * spread:
         return np.zeros(len(lowest))
     drift: Array = slope * np.arange(float(len(lowest)))
     return drift
+
+
+def _usual_slope(levels: Array, at: Array) -> float:
+    """The median of the slopes between all pairs, or of a few hundred spread evenly where there are more."""
+    picked = np.unique(np.linspace(0, len(levels) - 1, _MOST).astype(int))
+    first, second = np.triu_indices(len(picked), 1)
+    one, other = picked[first], picked[second]
+    return float(np.median((levels[other] - levels[one]) / (at[other] - at[one])))

@@ -268,3 +268,30 @@ def test_stature_and_mass_by_default_are_human() -> None:
     plan = human_plan()
     assert 1.65 < plan.stature < 1.9
     assert plan.total_mass == pytest.approx(22.5 * plan.stature**2)
+
+
+@pytest.mark.parametrize("joint", ["LeftForeArm", "RightForeArm", "LeftLeg", "RightLeg"])
+@pytest.mark.parametrize("turned", [-70.0, 0.0, 40.0])
+def test_hinges_bend_about_y_however_the_bone_above_is_turned(joint: str, turned: float) -> None:
+    """A bone may be turned about itself in a file as it likes; its elbow bends where it bends."""
+    clip = human_clip()
+    skeleton = clip.skeleton
+    hinge, above = skeleton.index(joint), int(skeleton.parents[skeleton.index(joint)])
+    along = skeleton.offsets[hinge] / np.linalg.norm(skeleton.offsets[hinge])
+    twist = quat.exp(np.radians(turned) * along)
+    # Flexion of 0.3 to 1.3 rad about one axis of the upper bone, which is turned about itself and back again below it.
+    bend = 0.8 + 0.5 * np.sin(np.linspace(0.0, 6.0, len(clip)))
+    axis = (
+        np.array([0.0, 1.0, 0.0]) if joint.endswith("Leg") else np.array([0.0, 0.0, -1.0 if joint[0] == "L" else 1.0])
+    )
+    rotations = clip.rotations.copy()
+    rotations[:, hinge] = quat.mul(quat.mul(twist, quat.exp(bend[:, None] * axis)), quat.conj(twist))
+    plan = build_body(clip.with_motion(rotations, clip.translations), guess_roles(skeleton))
+    body = plan.names.index(joint)
+    coordinates = generalized_from_clip(plan, clip.with_motion(rotations, clip.translations))[:, 3:]
+    angles = swing_twist_angles(anatomical(coordinates.reshape(len(clip), -1, 4), plan.axes))[:, body]
+    sign = 1.0 if joint.endswith("Leg") else -1.0
+    # The neutral leg is straight and the bind pose's is not, so flexion starts a little elsewhere.
+    assert np.ptp(angles[:, 1] - sign * bend) < 0.02
+    assert np.abs(angles[:, 0]).max() < 0.06
+    assert above == plan.joints[plan.parents[body]]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from poise.body.colliders import fit_colliders
 from poise.body.coordinates import generalized_from_clip
 from poise.body.girth import Girth, measure_girths
+from poise.body.hinge_axes import hinge_axes
 from poise.body.limits import anatomical, strength_for, swing_twist_angles, table_limits, widened
 from poise.body.neutral import Stance, bone_vectors, neutral_orientations, standing_frame
 from poise.body.plan import BodyPlan, Collider, JointLimits
@@ -94,6 +95,7 @@ def build_body(
         offsets=_offsets(clip, joints, parents),
         bind_rotations=_bind(neutral, parents),
         neutral=neutral,
+        axes=neutral,
         masses=weights.masses,
         centres=weights.centres,
         inertias=weights.inertias,
@@ -102,7 +104,9 @@ def build_body(
         strengths=np.array([strength_for(role, mass) for role in body_roles]),
         stature=stature,
     )
-    return replace(plan, limits=_clip_limits(plan, clip))
+    coordinates = generalized_from_clip(plan, clip)[:, 3:].reshape(len(clip), len(plan), 4)
+    plan = replace(plan, axes=hinge_axes(plan, coordinates))
+    return replace(plan, limits=_clip_limits(plan, coordinates))
 
 
 def _body_joints(clip: Clip, roles: Roles) -> NDArray[np.int64]:
@@ -209,8 +213,6 @@ def _colliders(
     )
 
 
-def _clip_limits(plan: BodyPlan, clip: Clip) -> tuple[JointLimits, ...]:
-    positions = generalized_from_clip(plan, clip)
-    coordinates = positions[:, 3:].reshape(len(clip), len(plan), 4)
+def _clip_limits(plan: BodyPlan, coordinates: Array) -> tuple[JointLimits, ...]:
     angles = swing_twist_angles(anatomical(coordinates, plan.neutral))
     return tuple(widened(limits, angles[:, body]) for body, limits in enumerate(plan.limits))

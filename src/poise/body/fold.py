@@ -70,6 +70,7 @@ def fold(plan: BodyPlan, keep: Iterable[int]) -> BodyPlan:
         offsets=offsets,
         bind_rotations=bind,
         neutral=plan.neutral[kept],
+        axes=plan.axes[kept],
         masses=masses,
         centres=centres,
         inertias=inertias,

@@ -48,7 +48,7 @@ def ground_drift(plan: BodyPlan, frames: BodyFrames, rate: float) -> Array:
     if count < _STRETCHES:
         return np.zeros(len(lowest))
     levels = lowest[: count * width].reshape(count, width).min(axis=1)
-    middles = (np.arange(count) + 0.5) * width
+    middles: Array = (np.arange(float(count)) + 0.5) * width
     slope = _usual_slope(levels, middles)
     spread = np.abs(levels - np.median(levels)).mean()
     straight = levels - slope * middles

@@ -142,7 +142,7 @@ def _bodies(plan: BodyPlan, clip: Clip, frames: BodyFrames) -> Bodies:
 def _angles(plan: BodyPlan, keys: Array) -> JointAngles:
     """Against the table's limits, which the clip itself may exceed; the simulation's are wide enough for the clip."""
     coordinates = keys[:, 3:].reshape(len(keys), len(plan), 4)
-    angles = swing_twist_angles(anatomical(coordinates, plan.neutral))[:, 1:]
+    angles = swing_twist_angles(anatomical(coordinates, plan.axes))[:, 1:]
     limits = table_limits(plan.body_roles)[1:]
     lower, upper = np.array([each.lower for each in limits]), np.array([each.upper for each in limits])
     return JointAngles(angles.reshape(len(keys), -1), lower.ravel(), upper.ravel())

@@ -21,6 +21,7 @@ from poise.runtime.record import Recording
 from poise.runtime.session import Session
 from poise.scenes.people import stander, walker
 from poise.signals import Mode
+from poise.world.props import Box
 from poise.world.scene import SceneSpec
 
 
@@ -206,3 +207,17 @@ def test_a_gait_knows_its_swings() -> None:
     np.testing.assert_allclose(gait.next_lift[[0, 4, 6, 9]], [0.3, 0.4, 0.8, 0.9])
     assert gait.row(0.35) == 3
     assert gait.row(99.0) == 9
+
+
+@pytest.mark.parametrize("mass", [1.0, 60.0, 300.0])
+def test_legs_that_are_pressed_do_not_drive_the_pelvis_off(mass: float) -> None:
+    """A foot that is led to its place inside a heavy thing would push the pelvis away for as long as it is there."""
+    who = compliant(walker(3))
+    start = float(who.clip.translations[0, 0, 0])
+    box = Box(name="box", position=(start + 1.2, 0.0, who.floor + 0.2), size=(0.2, 0.3, 0.2), mass=mass)
+    played = Session({"p": who}, SceneSpec(props=(box,), floor=who.floor))
+    recording = played.run(180)
+    columns = played.world.layout("p").positions
+    speed = np.linalg.norm(np.diff(recording.positions[:, columns][:, :3], axis=0), axis=1) / recording.tick
+    assert speed.max() < 4.0
+    assert np.ptp(recording.positions[:, columns][:, 2]) < 0.4

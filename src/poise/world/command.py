@@ -24,6 +24,7 @@ __all__ = [
     "Press",
     "SetMass",
     "SetVelocities",
+    "Soften",
     "Spin",
     "SubstepForce",
     "Take",
@@ -157,6 +158,14 @@ class LeadLimbs:
     shares: Array
 
 
+@dataclass(frozen=True, eq=False)
+class Soften:
+    """Let some of a character's bodies, by their numbers in its plan, touch as flesh does: see `World.soften`."""
+
+    character: str
+    bodies: Indices
+
+
 @dataclass(frozen=True)
 class Attach:
     """Let a force act on a character before every substep from now on."""
@@ -173,7 +182,9 @@ class Detach:
     force: SubstepForce
 
 
-Command = Place | Weld | Throw | Spin | Press | SetMass | Guide | Take | SetVelocities | LeadLimbs | Attach | Detach
+Command = (
+    Place | Weld | Throw | Spin | Press | SetMass | Guide | Take | SetVelocities | LeadLimbs | Soften | Attach | Detach
+)
 
 
 class WorldCommand:
@@ -221,6 +232,8 @@ class WorldCommand:
                 world.cut.set(order.joints, order.mode)
             case LeadLimbs():
                 world.lead(order.character, world.layout(order.character).bodies[order.bodies], order.shares)
+            case Soften():
+                world.soften(world.layout(order.character).bodies[order.bodies])
             case Attach() | Detach():
                 self._hook(order)
             case Guide():

@@ -11,11 +11,15 @@ from dataclasses import dataclass
 
 import mujoco as mj
 import numpy as np
+from numpy.typing import NDArray
 
 from poise.errors import InputError
 from poise.world.layout import CharacterLayout
 
-__all__ = ["CONTACTS", "ContactSettings", "set_contacts"]
+__all__ = ["CONTACTS", "FLESH", "GIVING", "ContactSettings", "pressing", "set_contacts"]
+
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +59,12 @@ CONTACTS: Mapping[str, ContactSettings] = {
 """Settings by name: MuJoCo's own, and those for ground that moves fast, with substeps of 1 ms."""
 
 
+FLESH = ContactSettings(time_constant=0.06, impedance=(0.2, 0.95, 0.02, 0.5, 2.0))
+"""Trunk, head and arms of a body that yields: skin and muscle give by 1 to 2 cm under a blow (as harder contacts an arm that
+touches its own hip is thrown off at ten times the jerk of a reach)."""
+GIVING: tuple[Array, Array] = (np.array([-3.0, -6.7]), np.array([0.01, 0.01, 0.001, 0.5, 2.0]))
+"""MuJoCo's `solref` (stiffness and damping, directly) and `solimp` of legs that are led to their places whatever is there: a
+contact that could never be satisfied has to stay a weak one, of about 300 N at 5 cm."""
 _BALL = 0.6
 """Where the ball of the foot is, as a share of half the sole's length from its middle forward."""
 
@@ -80,3 +90,33 @@ def _end_at_ball(model: mj.MjModel, geom: int) -> None:
     mj.mju_rotVecQuat(ahead, np.array([1.0, 0.0, 0.0]), model.geom_quat[geom])
     model.geom_size[geom, 0] = 0.5 * (1.0 + _BALL) * half
     model.geom_pos[geom] -= 0.5 * (1.0 - _BALL) * half * ahead
+
+
+def pressing(
+    model: mj.MjModel, data: mj.MjData, parts: NDArray[np.bool_], own: NDArray[np.bool_], about: Array
+) -> Array:
+    """Force and torque about a place that others put on parts of a body by the contacts of the last substep, in the world.
+
+    Args:
+        model: The world's.
+        data: Its state after a substep.
+        parts: Which geoms, shape (ngeom,).
+        own: All geoms of the body, shape (ngeom,).
+        about: The place [m], shape (3,).
+
+    Returns:
+        [N, N m], shape (6,).
+    """
+    total = np.zeros(6)
+    if not data.ncon:
+        return total
+    pairs = np.array(data.contact.geom)
+    mine, force = parts[pairs], np.zeros(6)
+    for number in np.flatnonzero(mine.any(axis=1) & ~own[pairs].all(axis=1)):
+        contact = data.contact[int(number)]
+        mj.mj_contactForce(model, data, int(number), force)
+        there = contact.frame.reshape(3, 3).T @ force[:3]
+        there = there if mine[number, 1] else -there
+        total[:3] += there
+        total[3:] += np.cross(contact.pos - about, there)
+    return total

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from poise.errors import unknown_name
 from poise.signals import Contacts, Ground
+from poise.world.contact import pressing
 from poise.world.obstacle_query import Obstacles
 from poise.world.scene import SceneSpec
 from poise.world.scene_dynamics import SceneDynamics
@@ -141,6 +142,10 @@ class WorldView:
     def dynamics(self) -> SceneDynamics:
         """Mass matrix, bias, Jacobians, distances and rays of the whole scene at its present state."""
         return SceneDynamics(self._world)
+
+    def pressed(self, parts: NDArray[np.bool_], own: NDArray[np.bool_], about: Array) -> Array:
+        """See `poise.world.contact.pressing`."""
+        return pressing(self._world.model, self._world.data, parts, own, about)
 
     def is_pressed(self, character: str) -> bool:
         """Whether a force from outside acts on a character's bodies (`world.command.Press`)."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from poise.errors import InputError, RunError, unknown_name
 from poise.signals import Contacts, Drive, Effort, Mode, State
 from poise.world import _kernels
+from poise.world.contact import FLESH, GIVING
 from poise.world.cut import Cut
 from poise.world.divergence import Divergence, check_state, forget_warnings
 from poise.world.layout import CharacterLayout
@@ -76,6 +77,7 @@ class World:
         """Called before each substep with the drive's row for its end (nq,); may add to `data.qfrc_applied`."""
         self._look_first()
         self._own_masses = np.array(model.body_mass), np.array(model.body_inertia)
+        self._own_contacts = np.array(model.geom_solref), np.array(model.geom_solimp)
         self._watched = False
         """Whether anybody looks around between ticks."""
         self._told_by = -1
@@ -208,14 +210,28 @@ class World:
 
         Args:
             character: Whose.
-            led: MuJoCo bodies that then count as what does not yield (`Cut.lead`); none gives all back.
+            led: MuJoCo bodies that then count as what does not yield (`Cut.lead`) and press with little force, since they
+                cannot be pressed back; none gives all back.
             shares: Factor on the mass of each of the character's bodies, shape (B,).
         """
         model, bodies = self.model, self.layout(character).bodies
         mass, inertia = self._own_masses
         model.body_mass[bodies] = shares * mass[bodies]
         model.body_inertia[bodies] = shares[:, None] * inertia[bodies]
+        mine, theirs = np.isin(model.geom_bodyid, bodies), np.isin(model.geom_bodyid, led)
+        model.geom_priority[mine] = 0
+        for own, now in zip(self._own_contacts, (model.geom_solref, model.geom_solimp), strict=True):
+            now[mine] = own[mine]
+        model.geom_priority[theirs] = 1
+        model.geom_solref[theirs], model.geom_solimp[theirs] = GIVING
         self.cut.lead(bodies, led)
+
+    def soften(self, bodies: NDArray[np.int64]) -> None:
+        """Let MuJoCo bodies touch as flesh does: over two centimetres and twenty milliseconds more than bare bone would."""
+        geoms = np.isin(self.model.geom_bodyid, bodies)
+        self.model.geom_solref[geoms] = FLESH.time_constant, FLESH.damping_ratio
+        self.model.geom_solimp[geoms] = FLESH.impedance
+        self._own_contacts = np.array(self.model.geom_solref), np.array(self.model.geom_solimp)
 
     def throw(self, body: str, velocity: Array) -> None:
         """Let a held free body go with a linear `velocity` (3,) [m/s]."""

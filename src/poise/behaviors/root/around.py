@@ -16,6 +16,7 @@ from poise.behaviors.root.state import RootState
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.ik.limbs import LimbSolver
+from poise.world.command import Soften
 from poise.world.view import WorldView
 
 __all__ = ["can_yield", "surrounded"]
@@ -45,7 +46,9 @@ class CompliantFront(Behavior[RootState]):
     def start(self, view: WorldView, reference: Reference) -> Contribution:
         self._root.start(view, reference)
         self.state = self._root.state
-        return Contribution(reference)
+        wanted = Contribution(reference)
+        wanted.commands.append(Soften(reference.name, self._root.flesh))
+        return wanted
 
     def step(self, view: WorldView, reference: Reference, state: RootState) -> Contribution:
         return self._root.look(view, reference)

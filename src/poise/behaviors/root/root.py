@@ -18,7 +18,9 @@ from poise.behaviors.root import _kernels
 from poise.behaviors.root.back import led_back, ready_to_sleep
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.near import Nearness
+from poise.behaviors.root.pressed import Pressed
 from poise.behaviors.root.state import RootState
+from poise.behaviors.root.waiting import waited
 from poise.body.coordinates import body_frames
 from poise.body.trajectory import note_motion
 from poise.control.root import RootDrive, lean_against, leg_shares, root_wrench
@@ -42,12 +44,6 @@ _ROOMY = 1.5
 dance would sink by 10 cm."""
 _SAMPLES = 600
 """Moments of a clip at which that is asked."""
-_BEHIND, _WAITS = 0.03, 0.2
-"""A body held back by more than the first lets its clip wait, by the second entirely [m]."""
-_SLOWEST, _PACE_RATE = 0.15, 2.0
-"""Never slower than this, and by no more a second."""
-_WALKS = 0.4
-"""A clip whose root goes slower than this stands and need not wait [m/s]."""
 _EXTRA = np.array([1.0, 1.0, 1.0, 0.3, 0.3, 0.3])
 """Wrench at most that other behaviors' changes of the pose are given, in body weights and body weights at 1 m."""
 
@@ -109,6 +105,7 @@ class CompliantRoot:
         self._wrench, self._away, self._heading = np.zeros(6), np.zeros(3), np.array([1.0, 0.0])
         self._leg_columns = (3 + 3 * self._legs.bodies[:, None] + np.arange(3)).ravel()
         self._widened: Array | None = None
+        self._pressed = Pressed(view, reference.name, self._legs.bodies, self._weight)
 
     # Whether it sleeps
 
@@ -116,6 +113,11 @@ class CompliantRoot:
     def awake(self) -> bool:
         """Whether the root yields."""
         return self.state.awake
+
+    @property
+    def flesh(self) -> NDArray[np.int64]:
+        """Bodies that touch as flesh does: all of them."""
+        return np.arange(len(self._plan))
 
     def allow(self, may: bool) -> None:
         """Let the root yield, or let it follow the clip as soon as it is back on it."""
@@ -217,7 +219,8 @@ class CompliantRoot:
             np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips], self._rises(time),
         )  # fmt: skip
         begun = planner.plan(moment)
-        self._let_wait(before / max(pace, 0.2), wanted)
+        state.pace = waited(state.pace, self._away, before / max(pace, 0.2), planner.flies, self._tick)
+        wanted.pace = 1.0
         legs.goals[:, 0] = planner.feet
         for foot in range(2):
             body = int(legs.feet[foot])
@@ -240,18 +243,6 @@ class CompliantRoot:
             np.stack([c * spots[:, 0] - s * spots[:, 1], s * spots[:, 0] + c * spots[:, 1]], axis=1) + landing[:, :2]
         )
         return np.nan_to_num(self._view.ground.height(there) - self._view.ground.height(spots))
-
-    def _let_wait(self, course: Array, wanted: Contribution) -> None:
-        """A body that is held back lets its clip's time wait, but not in flight."""
-        state, speed = self.state, float(np.hypot(*course))
-        want = 1.0
-        if speed > _WALKS:
-            behind = -float(self._away[:2] @ course) / speed
-            want = 1.0 - min(max((behind - _BEHIND) / _WAITS, 0.0), 1.0 - _SLOWEST)
-        if not self.planner.state.swing[2].all():
-            most = _PACE_RATE * self._tick
-            state.pace += min(max(want - state.pace, -most), most)
-        wanted.pace = 1.0
 
     def _stand_at_ease(self, wanted: Contribution) -> None:
         """A clip that has stopped ends standing: upright, arms hanging."""
@@ -374,6 +365,7 @@ class CompliantRoot:
             self._gains, place[:7], speed[:6], targets[row], speeds[row], self._feeds[row], state.lean, self._wrench
         )
         own.applied[:6] += self._wrench
+        self._pressed.ground(own)
         legs.row[0] = self._clip[row]
         ik = (legs.compiled, legs.settings, legs.poles, legs.weights, legs.memory, legs.errors)
         _kernels.lead_legs(

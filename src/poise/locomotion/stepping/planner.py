@@ -142,6 +142,11 @@ class StepPlanner:
         self.flat = np.zeros((substeps, 2))
         """How much soles shall be level instead of as in the clip, 0 to 1, shape (n, 2)."""
 
+    @property
+    def flies(self) -> bool:
+        """Whether both feet swing as the clip has them."""
+        return bool(self.state.swing[2].all())
+
     def reset(self) -> None:
         """Go back to the clip's own feet."""
         self.state = StepState.at_rest()

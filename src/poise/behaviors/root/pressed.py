@@ -1,0 +1,45 @@
+"""What presses legs that are led to their places."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.math import quat
+from poise.world.command import OwnState
+from poise.world.view import WorldView
+
+__all__ = ["Pressed"]
+
+_SHOVES = 0.25
+"""What presses the legs shoves the pelvis by so much at most [body weights]."""
+
+
+class Pressed:
+    """Lets the ground bear what presses a character's legs.
+
+    Args:
+        view: The world.
+        name: The character.
+        legs: Numbers of the legs' bodies in its plan.
+        weight: Of the whole body [N].
+    """
+
+    def __init__(self, view: WorldView, name: str, legs: NDArray[np.int64], weight: float) -> None:
+        self._view, self._most = view, _SHOVES * weight
+        numbers = view.body_numbers(name)
+        self._own = np.isin(view.geoms.bodies, numbers)
+        self._legs = np.isin(view.geoms.bodies, numbers[legs])
+
+    def ground(self, own: OwnState) -> None:
+        """What presses the legs goes into the ground they stand on, but for as much as a body is shoved by.
+
+        A foot that is led to its place cannot give way, and a pelvis that felt all of what presses it would be driven off for
+        as long as it is there. Taken from the substep before, which leaves no more than its last one in the end.
+        """
+        pressed = self._view.pressed(self._legs, self._own, own.positions[:3])
+        size = float(np.linalg.norm(pressed[:3]))
+        if size > self._most:
+            share = 1.0 - self._most / size
+            own.applied[:3] -= share * pressed[:3]
+            own.applied[3:6] -= share * quat.rotate(quat.conj(own.positions[3:7]), pressed[3:])

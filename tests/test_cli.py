@@ -115,7 +115,11 @@ def test_run_in_json_says_nothing_else(poise: Command, short_walk: Path, tmp_pat
 def test_the_same_run_twice_gives_the_same_files(poise: Command, short_walk: Path, tmp_path: Path) -> None:
     for name in ("a", "b"):
         assert poise("run", short_walk, "--out", tmp_path / name)[0] == 0
-    assert (tmp_path / "a" / "stroll.bvh").read_bytes() == (tmp_path / "b" / "stroll.bvh").read_bytes()
+    for name in ("stroll.bvh", "stroll.glb", "stroll.npz", "metrics.json"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    timings = json.loads((tmp_path / "a" / "timings.json").read_text())
+    assert timings["wall_s"] > 0.0
+    assert not set(timings) & set(json.loads((tmp_path / "a" / "metrics.json").read_text())["run"])
 
 
 @pytest.mark.parametrize(

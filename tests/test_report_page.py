@@ -22,7 +22,7 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.report.contact_summary import BodyContact, find_contacts
-from poise.report.outputs import run_facts
+from poise.report.outputs import run_facts, run_timings
 from poise.report.page import write_report
 from poise.report.page.encode import encode
 from poise.report.page.moments import moments_of
@@ -71,7 +71,7 @@ def session() -> Session:
 
 
 def metrics_of(session: Session) -> dict[str, Any]:
-    return {"run": run_facts(session, 0.5), "characters": session_quality(session)}
+    return {"run": {**run_facts(session), **run_timings(session, 0.5)}, "characters": session_quality(session)}
 
 
 def written(tmp_path: Path, session: Session, *args: Any, **options: Any) -> str:

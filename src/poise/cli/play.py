@@ -82,7 +82,12 @@ def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
     _tell(scene, session, outputs, files, notes, wanted.json)
     if run.failure:
         complain(f"{run.failure}; the {len(session.recording())} good ticks before it were saved in {folder}")
-    return Played(tuple(files), dict(outputs.metrics), run.failure)
+    return Played(tuple(files), _with_timings(outputs), run.failure)
+
+
+def _with_timings(outputs: Outputs) -> dict[str, Any]:
+    """The metrics with how long it took among the facts of the run."""
+    return {**outputs.metrics, "run": {**outputs.metrics["run"], **outputs.timings}}
 
 
 def _notes(scene: Scene, outputs: Outputs) -> list[str]:
@@ -106,13 +111,12 @@ def _pictures(
     sheet = folder / f"{scene.name}.png"
     if wanted.strip:
         try:
-            speed = outputs.metrics["run"]["real_time_factor"]
-            write_strip(sheet, session, moments=wanted.strip, title=scene.name, speed=speed)
+            write_strip(sheet, session, moments=wanted.strip, title=scene.name)
             files.append(sheet)
         except NoRenderer as error:
             notes.append(f"no contact sheet: {error}")
     page = folder / "report.html"
-    write_report(page, session, outputs.metrics, sheet if files else None, title=scene.name, notes=notes)
+    write_report(page, session, _with_timings(outputs), sheet if files else None, title=scene.name, notes=notes)
     files.append(page)
     if wanted.video:
         film = folder / f"{scene.name}.mp4"
@@ -127,10 +131,12 @@ def _pictures(
 
 def _tell(scene: Scene, session: Session, outputs: Outputs, files: list[Path], notes: list[str], json: bool) -> None:
     if json:
-        print_json({"scene": scene.name, **outputs.metrics, "notes": notes, "files": [str(file) for file in files]})
+        print_json(
+            {"scene": scene.name, **_with_timings(outputs), "notes": notes, "files": [str(file) for file in files]}
+        )
         return
     most = _EVERYTHING if is_verbose() else _MOST
-    for line in summarize_run(scene.name, session, outputs.metrics, most):
+    for line in summarize_run(scene.name, session, _with_timings(outputs), most):
         say(line)
     for note in notes:
         say(f"  [dim]{escape(note)}[/]")

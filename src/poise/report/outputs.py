@@ -21,7 +21,7 @@ from poise.runtime.record import Recording
 from poise.runtime.session import Session
 from poise.runtime.timings import Timings
 
-__all__ = ["Outputs", "protect_sources", "remove_stale", "run_facts", "write_outputs"]
+__all__ = ["Outputs", "protect_sources", "remove_stale", "run_facts", "run_timings", "write_outputs"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ class Outputs:
     files: tuple[Path, ...]
     notes: tuple[str, ...]
     metrics: Mapping[str, Any]
+    timings: Mapping[str, Any]
+    """How long it took; apart from the metrics, which are the same to the bit whenever the same is run again."""
 
 
 def protect_sources(folder: Path, name: str, characters: Mapping[str, Character]) -> None:
@@ -81,25 +83,34 @@ def write_outputs(folder: str | Path, name: str, session: Session, wall_time: fl
         files += [target / f"{stem}.bvh", target / f"{stem}.glb"]
     recording_path = target / f"{name}.npz"
     write_recording(recording_path, session)
-    metrics = {"run": run_facts(session, wall_time), "characters": session_quality(session)}
-    metrics_path = target / "metrics.json"
-    write_bytes(metrics_path, (json.dumps(metrics, indent=1, allow_nan=False) + "\n").encode())
-    return Outputs((*files, recording_path, metrics_path), tuple(notes), metrics)
+    metrics = {"run": run_facts(session), "characters": session_quality(session)}
+    timings = run_timings(session, wall_time)
+    tables = {"metrics.json": metrics, "timings.json": timings}
+    for file, table in tables.items():
+        write_bytes(target / file, (json.dumps(table, indent=1, allow_nan=False) + "\n").encode())
+    return Outputs((*files, recording_path, *(target / file for file in tables)), tuple(notes), metrics, timings)
 
 
-def run_facts(session: Session, wall_time: float) -> dict[str, Any]:
-    """How long, how fast, what happened."""
+def run_timings(session: Session, wall_time: float) -> dict[str, Any]:
+    """How long it took, and in which room."""
     recording = session.recording()
     simulated = len(recording) * recording.tick
     return {
-        "ticks": len(recording),
-        "tick_s": recording.tick,
-        "substep_s": session.clock.substep,
-        "simulated_s": simulated,
         "wall_s": wall_time,
         "real_time_factor": simulated / wall_time if wall_time > 0 else None,
         "median_tick_ms": 1e3 * float(np.median(recording.timings.sum(axis=1))) if len(recording) else None,
         "rooms_us": _rooms(recording),
+    }
+
+
+def run_facts(session: Session) -> dict[str, Any]:
+    """How long it is, what happened."""
+    recording = session.recording()
+    return {
+        "ticks": len(recording),
+        "tick_s": recording.tick,
+        "substep_s": session.clock.substep,
+        "simulated_s": len(recording) * recording.tick,
         "contact_pairs": len({tuple(pair) for pair in recording.contacts.pairs.tolist()}),
         "sources": [str(Path(path).resolve()) for path in _sources(session)],
         "events": [event._asdict() for event in recording.events],

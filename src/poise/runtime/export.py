@@ -9,7 +9,6 @@ import numpy as np
 
 from poise.io import write_bytes
 from poise.runtime.session import Session
-from poise.runtime.timings import Timings
 
 __all__ = ["write_recording"]
 
@@ -21,9 +20,11 @@ def write_recording(path: str | Path, session: Session) -> None:
     start, and `source`, `kinematic` and `output` (N+1, nq), the characters' input and kinematic skeletons and what was shown
     between the latter and `positions` by the blend weights; `torques` (N, nv) [N m],
     `stiffness` (N, muscles) [N m/rad], `modes` (N, joints; 0 passive, 1 torque, 2 motion); `contact_*` one row per tick and
-    touching pair (tick, pair, impulse [N s], peak [N], start [s], point [m], normal); `geom_names`; `event_*`; `timings`
-    (N, rooms) [s] and `timing_rooms`; per character `<name>/joints`, `<name>/bodies`, `<name>/positions` and
+    touching pair (tick, pair, impulse [N s], peak [N], start [s], point [m], normal); `geom_names`; `event_*`;
+    per character `<name>/joints`, `<name>/bodies`, `<name>/positions` and
     `<name>/velocities` (its slice of nq and of nv).
+
+    How long it took is not in it: the same run gives the same bytes.
 
     Raises:
         InputError: The file cannot be written.
@@ -41,8 +42,6 @@ def write_recording(path: str | Path, session: Session) -> None:
         "torques": recording.torques,
         "stiffness": recording.stiffness,
         "modes": recording.modes,
-        "timings": recording.timings,
-        "timing_rooms": np.array(Timings._fields),
         "geom_names": np.array(recording.geom_names),
         "event_time": np.array([event.time for event in recording.events]),
         "event_kind": np.array([event.kind for event in recording.events], dtype=np.str_),

@@ -43,6 +43,7 @@ class CouplingOptions:
         mode: By name.
         k: Factor on the dynamic part of the wrench: 1 is true, less calms, more exaggerates. Not for `EXACT`.
         form: What k scales: the "dynamic" part, or everything as "printed".
+        check: Whether a lagged coupling that would run away is refused.
 
     Raises:
         InputError: There is no such mode, k is out of range, or `EXACT` is given a k.
@@ -51,6 +52,7 @@ class CouplingOptions:
     mode: Coupling = Coupling.EXACT
     k: float = 1.0
     form: Form = "dynamic"
+    check: bool = True
 
     def __post_init__(self) -> None:
         if self.mode not in list(Coupling):

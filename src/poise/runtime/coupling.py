@@ -74,6 +74,8 @@ class Coupler:
     def check(self) -> None:
         """Raise `InputError` where the lagged iteration would be unstable in the present pose."""
         self._until_check = round(_BETWEEN_CHECKS / self._attached.timestep)
+        if not self.options.check:
+            return
         gain, joint = self._attached.gain()
         share = self.options.k * gain
         if share >= 1.0:

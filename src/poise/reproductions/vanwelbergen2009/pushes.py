@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from poise.behaviors.balance import BalanceOptions
 from poise.behaviors.push import Push
+from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.standing import Stood, stand
@@ -17,24 +19,27 @@ from poise.signals import Mode
 __all__ = ["CHECKS", "picture"]
 
 _AT = 1.0
+_USUAL = BalanceOptions()
 _SIDES = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
 _BACKWARDS = (-1.0, 0.0)
 _IN_PLACE = tuple((size * x, size * y, 0.0) for size in (50.0, 100.0) for x, y in _SIDES)
 
 
 @cache
-def pushed(force: tuple[float, float, float], seconds: float = 6.0) -> Stood:
+def pushed(force: tuple[float, float, float], seconds: float = 6.0, options: BalanceOptions = _USUAL) -> Stood:
     """The stander pushed for a tenth of a second."""
-    return stand(seconds, behaviors=[Push(force, _AT)])
+    return stand(seconds, options, behaviors=[Push(force, _AT)])
 
 
 def _kinds(stood: Stood) -> list[str]:
     return [event.kind for event in stood.events if event.kind != "pushed"]
 
 
-def in_place() -> Row:
+@claim("the capture-point law", off="BalanceOptions(law='printed', multiplier=0.05)", cases=len(_IN_PLACE))
+def in_place(trial: Trial) -> Row:
     """Farthest that the centre of mass still is from its place after pushes of 50 and 100 N from four sides."""
-    runs = [pushed(force, 4.0) for force in _IN_PLACE]
+    options = _USUAL if trial.on else BalanceOptions(law="printed", multiplier=0.05)
+    runs = [pushed(force, 4.0, options) for force in _IN_PLACE]
     before = round(_AT * 60) - 1
     worst = max(float(np.linalg.norm((run.centre[-1] - run.centre[before])[:2])) for run in runs)
     return Row(
@@ -48,32 +53,36 @@ def in_place() -> Row:
     )
 
 
-def _one_step(id_: str, claim: str, sides: Sequence[tuple[float, float]]) -> Row:
+def _one_step(id_: str, text: str, sides: Sequence[tuple[float, float]], trial: Trial) -> Row:
     """Farthest that the centre of mass is from between the feet after pushes of 40 N s that take one step."""
-    runs = [pushed((400.0 * x, 400.0 * y, 0.0)) for x, y in sides]
+    options = BalanceOptions(steps=_USUAL.steps if trial.on else 0)
+    runs = [pushed((400.0 * x, 400.0 * y, 0.0), 6.0, options) for x, y in sides]
     worst = max(float(np.linalg.norm(run.away[-1])) for run in runs)
     holds = worst < 0.02 and all(_kinds(run) == ["stepped", "landed"] for run in runs)
-    return Row(f"vanwelbergen2009/{id_}", claim, None, 100.0 * worst, "cm", holds)
+    return Row(f"vanwelbergen2009/{id_}", text, None, 100.0 * worst, "cm", holds)
 
 
-def one_step() -> Row:
+@claim("steps", off="BalanceOptions(steps=0)", cases=3)
+def one_step(trial: Trial) -> Row:
     """Pushes from behind and from either side."""
-    claim = (
+    text = (
         "A push of 40 N s from behind or from a side is answered by one step, the centre of mass back between the feet within "
         "2 cm (ours)"
     )
-    return _one_step("push-step", claim, [side for side in _SIDES if side != _BACKWARDS])
+    return _one_step("push-step", text, [side for side in _SIDES if side != _BACKWARDS], trial)
 
 
-def one_step_back() -> Row:
+@claim("steps", off="BalanceOptions(steps=0)", cases=1)
+def one_step_back(trial: Trial) -> Row:
     """A push from the front."""
-    claim = "The same for a push from the front: one step back, within 2 cm (ours)"
-    return _one_step("push-step-back", claim, [_BACKWARDS])
+    text = "The same for a push from the front: one step back, within 2 cm (ours)"
+    return _one_step("push-step-back", text, [_BACKWARDS], trial)
 
 
-def fall() -> Row:
+@invariant("a defined fall", broken="the push is 40 N s", cases=1)
+def fall(trial: Trial) -> Row:
     """Height of the pelvis after a push of 150 N s."""
-    run = pushed((1500.0, 0.0, 0.0))
+    run = pushed((1500.0 if trial.on else 400.0, 0.0, 0.0))
     modes = run.session.world.cut.modes
     height = float(run.pelvis[-1, 2])
     return Row(

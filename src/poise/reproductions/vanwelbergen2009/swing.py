@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.pumping import Pump
+from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.scenes.playground import swing
@@ -40,9 +41,10 @@ def _growth(effort: float) -> float:
     return float(np.abs(way[times > _SECONDS - _PERIOD]).max() / np.abs(way[times < _PERIOD]).max())
 
 
-def pumped() -> Row:
+@claim("pumping", off="swing(effort=0)")
+def pumped(trial: Trial) -> Row:
     """Growth of the amplitude when pumped."""
-    growth = _growth(1.0)
+    growth = _growth(float(trial.on))
     return Row(
         "vanwelbergen2009/swing-pumped",
         "A body that is all animation puts a physical swing into motion (Sec. 3.5): leaning with it makes the amplitude grow",
@@ -53,9 +55,10 @@ def pumped() -> Row:
     )
 
 
-def unpumped() -> Row:
+@invariant("energy of who sits still", broken="the swing is pumped")
+def unpumped(trial: Trial) -> Row:
     """Growth of the amplitude when sitting still."""
-    growth = _growth(0.0)
+    growth = _growth(float(trial.off))
     return Row(
         "vanwelbergen2009/swing-still",
         "Without pumping the amplitude does not grow",

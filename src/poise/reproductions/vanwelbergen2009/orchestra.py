@@ -53,7 +53,7 @@ def slip(trial: Trial) -> Row:
     centimetres = 100.0 * performance.slip * 60.0 / 59.0
     return Row(
         "vanwelbergen2009/foot-slip",
-        "Feet on friction alone move slightly over time (Sec. 3.3): farthest of 32 feet in a minute, below 1 mm, which no picture shows",
+        "Feet on friction alone move slightly over time (Sec. 3.3): farthest of 32 in a minute, below 1 mm, which is not seen",
         None,
         centimetres,
         "cm/min",

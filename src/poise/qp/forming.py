@@ -110,7 +110,7 @@ class Former:
         unknowns = self.system.size + forces
         equal, unequal = len(self.free) + slip, len(self._limited) + len(pairs)
         if self.problem.rows.shape != (equal + unequal, unknowns) or self.problem.equalities != equal:
-            self.problem = Problem.empty(unknowns, equal, unequal)
+            self.problem = Problem.empty(unknowns, equal, unequal, self.system.size)
             self._mapped = np.zeros((self.system.size, forces))
         self.problem.low[self.system.size : unknowns] = 0.0
 

@@ -72,7 +72,8 @@ def _with_slack(problem: Problem, where: NDArray[np.int64], costs: Array) -> Pro
     """The program with one more unknown for each bound or row in `where`, by which it may be missed at a cost."""
     unknowns, extra = len(problem.gradient), len(where)
     bounds, rows = where[where < unknowns], where[where >= unknowns] - unknowns
-    wider = Problem.empty(unknowns + extra, problem.equalities, len(problem.rows) - problem.equalities + len(bounds))
+    slacked = len(problem.rows) - problem.equalities + len(bounds)
+    wider = Problem.empty(unknowns + extra, problem.equalities, slacked, problem.dense)
     wider.hessian[:unknowns, :unknowns] = problem.hessian
     wider.hessian[np.arange(unknowns, unknowns + extra), np.arange(unknowns, unknowns + extra)] = costs
     wider.gradient[:unknowns] = problem.gradient

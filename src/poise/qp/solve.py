@@ -9,6 +9,8 @@ import daqp
 import numpy as np
 import proxsuite
 from numpy.typing import NDArray
+from scipy.linalg.lapack import dtrtri
+from threadpoolctl import ThreadpoolController
 
 __all__ = ["Problem", "Solution", "Solver"]
 
@@ -18,6 +20,8 @@ INFINITE = 1e20
 _ACCURACY = 1e-7
 """Largest miss of a constraint that counts as solved, relative to its right side or 1 [m/s², N, N m]."""
 _EQUALITY = 5
+_LIBRARIES = ThreadpoolController()
+"""Matrices of this size are multiplied faster by one thread than by several that wait for one another."""
 _PROXQP = proxsuite.proxqp
 
 
@@ -32,6 +36,7 @@ class Problem:
         equalities: E.
         low: Bounds below: of the unknowns, then of the rows, shape (N + E + I,); ±inf for none.
         high: Bounds above.
+        dense: How many of the first unknowns have a Hessian of their own; the others' is a diagonal.
     """
 
     hessian: Array
@@ -40,10 +45,11 @@ class Problem:
     equalities: int
     low: Array
     high: Array
+    dense: int
 
     @classmethod
-    def empty(cls, unknowns: int, equalities: int, inequalities: int) -> Problem:
-        """Nothing but the shapes."""
+    def empty(cls, unknowns: int, equalities: int, inequalities: int, dense: int | None = None) -> Problem:
+        """Nothing but the shapes; all of the Hessian is dense by default."""
         count = equalities + inequalities
         return cls(
             np.zeros((unknowns, unknowns)),
@@ -52,12 +58,13 @@ class Problem:
             equalities,
             np.full(unknowns + count, -np.inf),
             np.full(unknowns + count, np.inf),
+            unknowns if dense is None else dense,
         )
 
     def copy(self) -> Problem:
         """The same numbers in new arrays, to be kept."""
         arrays = (self.hessian.copy(), self.gradient.copy(), self.rows.copy())
-        return Problem(*arrays, self.equalities, self.low.copy(), self.high.copy())
+        return Problem(*arrays, self.equalities, self.low.copy(), self.high.copy(), self.dense)
 
     def misses(self, unknowns: Array) -> Array:
         """By how much each bound and row is missed, shape (N + E + I,); 0 where it holds."""
@@ -108,7 +115,8 @@ class Solver:
         if shape != self._shape:
             self.forget()
             self._shape = shape
-        return self._with_proxqp(problem) if self.kind == "proxqp" else self._with_daqp(problem)
+        with _LIBRARIES.limit(limits=1):
+            return self._with_proxqp(problem) if self.kind == "proxqp" else self._with_daqp(problem)
 
     def _judged(self, problem: Problem, unknowns: Array, claims: bool, iterations: int, solver: str) -> Solution:
         if not np.isfinite(unknowns).all():
@@ -119,26 +127,43 @@ class Solver:
         return Solution(unknowns, claims and miss < 10.0 * _ACCURACY, miss, iterations, solver)
 
     def _with_daqp(self, problem: Problem) -> Solution:
-        high, low, rows = _finite(problem.high), _finite(problem.low), problem.rows
-        if not len(rows):
-            # DAQP wants rows: one that says nothing.
-            rows = np.eye(1, len(problem.gradient))
-            low, high = np.append(low, -INFINITE), np.append(high, INFINITE)
+        """In coordinates in which the objective is half the square of a distance.
+
+        DAQP takes the Hessian apart at every update, row by row; most of it is a diagonal, LAPACK is quicker at the rest.
+        """
+        count, dense = len(problem.gradient), problem.dense
+        inverse, state = dtrtri(np.linalg.cholesky(problem.hessian[:dense, :dense]), lower=1)
+        if state:
+            return Solution(np.zeros(count), False, np.inf, 0, "daqp")
+        scale = np.sqrt(np.einsum("ii->i", problem.hessian)[dense:])
+        rows = np.empty((dense + len(problem.rows), count))
+        rows[:dense, :dense], rows[:dense, dense:] = inverse.T, 0.0
+        np.matmul(problem.rows[:, :dense], inverse.T, out=rows[dense:, :dense])
+        np.divide(problem.rows[:, dense:], scale, out=rows[dense:, dense:])
+        gradient = np.concatenate([inverse @ problem.gradient[:dense], problem.gradient[dense:] / scale])
+        free = np.full(dense, INFINITE)
+        low = _finite(
+            np.concatenate([-free, problem.low[dense:count] * scale, problem.low[:dense], problem.low[count:]])
+        )
+        high = _finite(
+            np.concatenate([free, problem.high[dense:count] * scale, problem.high[:dense], problem.high[count:]])
+        )
         model = self._daqp
         if model is None:
             model = self._daqp = daqp.Model()
-            model.settings = {**model.settings, "eq_reduction": 1, "iter_limit": self.limit}
+            model.settings = {**model.settings, "eq_reduction": 0, "iter_limit": self.limit, "primal_tol": 1e-8}
             sense = np.zeros(len(low), np.int32)
-            count = len(problem.gradient)
-            sense[count : count + problem.equalities] = _EQUALITY
-            flag, _ = model.setup(problem.hessian, problem.gradient, rows, high, low, sense)
+            sense[count + dense : count + dense + problem.equalities] = _EQUALITY
+            flag, _ = model.setup(np.eye(count), gradient, rows, high, low, sense)
             if flag < 0:
                 self._daqp = None
                 return Solution(np.zeros(count), False, np.inf, 0, "daqp")
         else:
-            model.update(problem.hessian, problem.gradient, rows, high, low)
-        unknowns, _, flag, info = model.solve()
-        return self._judged(problem, np.array(unknowns), flag > 0, int(info["iterations"]), "daqp")
+            model.update(None, gradient, rows, high, low)
+        found, _, flag, info = model.solve()
+        found = np.array(found)
+        unknowns = np.concatenate([inverse.T @ found[:dense], found[dense:] / scale])
+        return self._judged(problem, unknowns, flag > 0, int(info["iterations"]), "daqp")
 
     def _with_proxqp(self, problem: Problem) -> Solution:
         count, equal = len(problem.gradient), problem.equalities

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from poise.errors import InputError, unknown_name
-from poise.reproductions import alvarado2022, hu2024, motion, vanwelbergen2009
+from poise.reproductions import alvarado2022, hu2024, motion, vaillant2017, vanwelbergen2009
 from poise.reproductions.check import Check
 from poise.reproductions.row import Row
 
@@ -19,6 +19,7 @@ Progress = Callable[[int, int], None]
 PAPERS: Mapping[str, tuple[Check | Callable[[], Row], ...]] = {
     "alvarado2022": alvarado2022.CHECKS,
     "hu2024": hu2024.CHECKS,
+    "vaillant2017": vaillant2017.CHECKS,
     "vanwelbergen2009": vanwelbergen2009.CHECKS,
     "motion": motion.CHECKS,
 }
@@ -26,6 +27,7 @@ PAPERS: Mapping[str, tuple[Check | Callable[[], Row], ...]] = {
 PICTURES: Mapping[str, tuple[Callable[[Path], Path], ...]] = {
     "alvarado2022": alvarado2022.PICTURES,
     "hu2024": hu2024.PICTURES,
+    "vaillant2017": vaillant2017.PICTURES,
     "vanwelbergen2009": vanwelbergen2009.PICTURES,
     "motion": motion.PICTURES,
 }

@@ -32,8 +32,12 @@ SHAKES = tuple(
 """The recorded inputs: where the top's center of mass goes, from where it was [m]."""
 
 
-def acrobats_group() -> Group:
-    """The tower and what happens."""
+def acrobats_group(*, balanced: bool = True) -> Group:
+    """The tower and what happens.
+
+    Args:
+        balanced: Whether the common center of mass is kept over the lowest feet while the top is shaken.
+    """
     straight = {"thigh/y": -0.2, "shank/y": 0.4, "foot/y": -0.2}
     people, height = {}, 0.0
     for name in TOWER:
@@ -52,7 +56,7 @@ def acrobats_group() -> Group:
     phases = [Phase(name="stand", until=lasting(1.0))]
     for number, side in enumerate(("left", "right")):
         phases += _step(group, side, number)
-    phases.append(Phase(name="shaken", tasks=_shaken(group), until=lasting(1e9)))
+    phases.append(Phase(name="shaken", tasks=_shaken(group, balanced), until=lasting(1e9)))
     group.perform(phases)
     group.play(SHAKES)
     return group
@@ -114,7 +118,7 @@ def _step(group: Group, side: str, number: int) -> list[Phase]:
     )
 
 
-def _shaken(group: Group) -> dict[str, Task | Callable[[Controller], Task]]:
+def _shaken(group: Group, balanced: bool) -> dict[str, Task | Callable[[Controller], Task]]:
     """The top's center of mass goes where the user says; below, the tower sees to it that all stay up."""
     top = CenterOfMassTask(owners=["top"], target=np.zeros(3), weight=500.0, stiffness=10.0, speed=0.2)
     start: list[Array] = []
@@ -135,8 +139,13 @@ def _shaken(group: Group) -> dict[str, Task | Callable[[Controller], Task]]:
         "middle balance": lambda c: CenterOfMassTask(
             owners=["middle"], target=group.over(*feet), axes=(1.0, 1.0, 0.0), weight=1000.0, stiffness=10.0
         ),
-        "bottom balance": lambda c: _balances(group, group.over(*feet))["bottom balance"],
+        "bottom balance": lambda c: _weighing(_balances(group, group.over(*feet))["bottom balance"], balanced),
     }
+
+
+def _weighing(task: Task, counts: bool) -> Task:
+    task.weight = task.weight if counts else 0.0
+    return task
 
 
 def acrobats() -> Scene:

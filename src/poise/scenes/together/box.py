@@ -68,11 +68,12 @@ def _rise(time: float, length: float = 1.0) -> tuple[float, float, float]:
     return value, 30.0 * x**2 * (1.0 - x) ** 2 / length, 60.0 * x * (1.0 - x) * (1.0 - 2.0 * x) / length**2
 
 
-def box_group(seed: int = 0) -> Group:
+def box_group(seed: int = 0, *, ahead: bool = True) -> Group:
     """The person, the box and what happens.
 
     Args:
         seed: Of the course.
+        ahead: Whether the course's velocity and acceleration are known, or only where it is.
     """
     group = Group({"anna": Person(pose={"upper_arm/y": -0.4, "forearm/y": -1.1})}, [BOX])
     _begin(group)
@@ -84,7 +85,8 @@ def box_group(seed: int = 0) -> Group:
         offset, velocity, acceleration = course.at(time)
         task.target, task.rotation = middle + offset[:3], quat.exp(offset[3:])
         # For turns this small the rotation vector's rate is the angular velocity to within a few percent.
-        task.velocity, task.acceleration = velocity, acceleration
+        if ahead:
+            task.velocity, task.acceleration = velocity, acceleration
 
     group.controller.want("anna balance", _balance(group))
     gaze = GazeTask(body="anna/head", eye=(0.08, 0.0, 0.1), place=np.zeros(3), at="box/box", weight=3.0)

@@ -60,12 +60,16 @@ BAR = np.array([0.0, 0.07, 0.0])
 """Where the handle is held, in its frame [m]."""
 
 
-def door_group() -> Group:
-    """The person, the door and what happens."""
+def door_group(*, tasked: bool = True) -> Group:
+    """The person, the door and what happens.
+
+    Args:
+        tasked: Whether the tasks on the door count.
+    """
     pairs = [Pair(first="anna/left_hand/0", second="door/panel/0")]
     group = Group({"anna": Person(pose={"right_upper_arm/y": -0.2, "right_forearm/y": -0.9})}, [DOOR], pairs=pairs)
     group.stand("anna")
-    controller = group.controller
+    controller, weight = group.controller, 1000.0 if tasked else 0.0
 
     def hand(away: float) -> FrameTask:
         place = BAR + np.array([-away, 0.0, 0.5 * away])
@@ -73,8 +77,8 @@ def door_group() -> Group:
 
     def turned(handle: float, panel: float) -> dict[str, JointTask]:
         return {
-            "handle": JointTask(joints=["door/handle"], target=[handle], weight=1000.0, stiffness=25.0, speed=1.0),
-            "panel": JointTask(joints=["door/panel"], target=[panel], weight=1000.0, stiffness=12.0, speed=0.45),
+            "handle": JointTask(joints=["door/handle"], target=[handle], weight=weight, stiffness=25.0, speed=1.0),
+            "panel": JointTask(joints=["door/panel"], target=[panel], weight=weight, stiffness=12.0, speed=0.45),
         }
 
     controller.want("gaze", GazeTask(body="anna/head", eye=(0.08, 0.0, 0.1), place=BAR, at="door/handle", weight=5.0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from poise.qp import (
     GazeTask,
     Pair,
     Phase,
+    Solver,
     Task,
     lasting,
     planar,
@@ -90,11 +92,16 @@ REACHES = (
 """A recorded list of inputs for the interactive part: where her left hand is to go [m]."""
 
 
-def king_group(steps: int = 2) -> Group:
+def king_group(
+    steps: int = 2, *, level: bool = True, helping: bool = True, solver: Literal["daqp", "proxqp"] = "daqp"
+) -> Group:
     """The litter, those who carry it, her who sits on it, and what happens.
 
     Args:
         steps: How many each carrier takes.
+        level: Whether the chair is wanted level on the way.
+        helping: Whether the carriers may help her to reach; else the litter is to stay where it is.
+        solver: Who solves the programs.
     """
     carrying = {"shank/y": 0.5, "thigh/y": -0.25, "foot/y": -0.25, "upper_arm/x": 0.25, "forearm/y": -0.3}
     seated = {"thigh/y": -1.5, "shank/y": 1.5, "foot/y": 0.0, "upper_arm/y": -0.35, "forearm/y": -0.9}
@@ -104,19 +111,19 @@ def king_group(steps: int = 2) -> Group:
         "queen": Person(stature=QUEEN, mass=48.0, place=(0.33, 0.0, FOOTREST), pose=seated),
     }
     pairs = [Pair(first=a, second=b, influence=0.08, security=0.01) for a, b in _PAIRS]
-    group = Group(people, [LITTER], step=STEP, pairs=pairs)
-    _begin(group)
+    group = Group(people, [LITTER], step=STEP, pairs=pairs, solver=Solver(solver))
+    _begin(group, level)
     phases = [Phase(name="stand", until=lasting(0.5))]
     for number in range(steps):
         for side in ("right", "left"):
             phases += _both_step(group, number, side)
-    phases += _reaching(group)
+    phases += _reaching(group, helping)
     group.perform(phases)
     group.play(REACHES)
     return group
 
 
-def _begin(group: Group) -> None:
+def _begin(group: Group, level: bool) -> None:
     """Hands on the poles, her on the seat; everybody wants to stay so, and the chair to stay level."""
     tasks: dict[str, Task] = {}
     for who in CARRIERS:
@@ -137,10 +144,10 @@ def _begin(group: Group) -> None:
     _sit(group)
     feet = [f"{who}/{side}_foot" for who in CARRIERS for side in ("left", "right")]
     group.controller.want("balance", _balance(group, group.over(*feet)))
-    level = FrameTask(
-        body="litter/chair", rotation=(1.0, 0.0, 0.0, 0.0), axes=(0, 0, 0, 1, 1, 0.3), weight=500.0, stiffness=15.0
-    )
-    group.controller.want("level", level)
+    turn = (1.0, 0.0, 0.0, 0.0)
+    task = FrameTask(body="litter/chair", rotation=turn, axes=(0, 0, 0, 1, 1, 0.3), weight=500.0, stiffness=15.0)
+    if level:
+        group.controller.want("level", task)
 
 
 def _sit(group: Group) -> None:
@@ -185,7 +192,7 @@ def _both_step(group: Group, number: int, side: str) -> list[Phase]:
     return walk(group, f"{side} {number + 1}", steps, balance)
 
 
-def _reaching(group: Group) -> list[Phase]:
+def _reaching(group: Group, helping: bool) -> list[Phase]:
     """Her left hand goes wherever the user says (Fig. 12, state 3); nobody says that the chair should stay level then."""
     feet = [f"{who}/{side}_foot" for who in CARRIERS for side in ("left", "right")]
     offset = np.array([0.55, 0.5, 0.55])
@@ -203,6 +210,8 @@ def _reaching(group: Group) -> list[Phase]:
         "balance": lambda controller: _balance(group, group.over(*feet)),
         "level": FrameTask(body="litter/chair", rotation=(1.0, 0.0, 0.0, 0.0), weight=0.5, stiffness=4.0),
     }
+    if not helping:
+        common["stays"] = lambda controller: group.keep("litter/chair", weight=1e5, stiffness=20.0)
     return [
         Phase(name="gather", tasks={"balance": common["balance"]}, until=reached("balance", 0.02, 0.05)),
         Phase(name="reach", tasks={**common, "hand": begin}, until=lasting(1e9)),

@@ -39,18 +39,23 @@ LEVER = Thing(
 _KEPT = ("anna/head/0", "anna/spine/0", "anna/right_upper_arm/0", "anna/right_forearm/0")
 
 
-def lever_group() -> Group:
-    """The person, the lever and what happens."""
+def lever_group(*, tasked: bool = True) -> Group:
+    """The person, the lever and what happens.
+
+    Args:
+        tasked: Whether the task on the lever counts.
+    """
     pairs = [Pair(first=shape, second="lever/arm/2", security=0.02) for shape in _KEPT]
     group = Group({"anna": Person(pose={"right_upper_arm/y": -0.2, "right_forearm/y": -0.9})}, [LEVER], pairs=pairs)
     group.stand("anna")
+    weight = 1000.0 if tasked else 0.0
 
     def hand(away: float) -> FrameTask:
         place = (-away, 0.0, 0.7 + 0.5 * away)
         return group.hand("anna", "right", place, PALMS_DOWN["right"], against="lever/arm")
 
     def thrown(angle: float) -> dict[str, JointTask]:
-        return {"lever": JointTask(joints=["lever/arm"], target=[angle], weight=1000.0, stiffness=15.0, speed=0.6)}
+        return {"lever": JointTask(joints=["lever/arm"], target=[angle], weight=weight, stiffness=15.0, speed=0.6)}
 
     gaze = GazeTask(body="anna/head", eye=(0.08, 0.0, 0.1), place=GRIP, at="lever/arm", weight=3.0)
     group.controller.want("gaze", gaze)

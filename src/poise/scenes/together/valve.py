@@ -55,18 +55,22 @@ PRESSED = (Input(12.0, "speed", CHANGED),)
 """The recorded input."""
 
 
-def valve_group() -> Group:
-    """The person, the valve and what happens."""
+def valve_group(*, speed: float = SPEED) -> Group:
+    """The person, the valve and what happens.
+
+    Args:
+        speed: Of the wheel at first [rad/s].
+    """
     group = Group({"anna": Person(pose={"right_upper_arm/y": -0.2, "right_forearm/y": -0.9})}, [VALVE])
     group.stand("anna")
 
     def turning(speed: float) -> JointTask:
         return JointTask(joints=["valve/wheel"], weight=500.0, stiffness=0.0, damping=6.0, velocity=[speed])
 
-    turn, stop = turning(SPEED), turning(0.0)
+    turn, stop = turning(speed), turning(0.0)
 
-    def set_speed(speed: float) -> None:
-        turn.velocity = [float(speed)]
+    def set_speed(value: float) -> None:
+        turn.velocity = [float(value)]
 
     group.controls["speed"] = set_speed
     hold = group.hand("anna", "right", (0.0, 0.0, 0.0), PALMS_DOWN["right"])

@@ -138,6 +138,13 @@ class System:
         self.bias -= data.qfrc_passive
         _kernels.chain_accelerations(data.cdof_dot, data.qvel, *self._tree[1:], self._drifts)
 
+    def inverse(self, accelerations: Array) -> Array:
+        """Generalized force that accelerations (n,) need now, by Newton and Euler's recursion, shape (n,)."""
+        self.data.qacc[:] = accelerations
+        needed = np.zeros(self.size)
+        mj.mj_rne(self.model, self.data, 1, needed)
+        return np.asarray(needed - self.data.qfrc_passive)
+
     def advance(self, accelerations: Array, step: float) -> None:
         """Integrate accelerations over a step [s]: the new velocities move the positions (semi-implicit Euler)."""
         self.data.qvel[:] += step * accelerations

@@ -1,0 +1,110 @@
+"""One body pushes another that cannot move by itself: one program, and three ways of two (Fig. 6)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from poise.qp import Problem, Solver
+from poise.reproductions.check import Trial, claim
+from poise.reproductions.row import Row
+
+__all__ = ["CHECKS"]
+
+_MASSES = (2.0, 3.0)
+"""Of the one that pushes and the one that is pushed [kg]."""
+_TARGET, _FORCE, _STEP, _SECONDS, _STIFFNESS = 1.0, 4.0, 0.01, 6.0, 9.0
+"""Where to [m], the actuator's limit [N], the step [s], how long [s], and k [1/s²]."""
+
+
+class Pushed(NamedTuple):
+    """Where the pushed body ends [m], the widest gap between the two [m], and the largest force of the actuator [N]."""
+
+    end: float
+    gap: float
+    force: float
+
+
+def _solve(masses: tuple[float, ...], wanted: float, limit: float) -> tuple[float, float]:
+    """Acceleration and contact force of bodies that move as one, the last of which is to accelerate as wanted."""
+    # Unknowns: acceleration and contact force; the actuator's force is eliminated by the first body's equation.
+    problem = Problem.empty(2, len(masses) - 1 or 1, 1)
+    problem.hessian[:] = np.diag([1.0, 1e-8])
+    problem.gradient[:] = [-wanted, 0.0]
+    problem.rows[0] = [masses[-1], -1.0] if len(masses) > 1 else [0.0, 1.0]
+    problem.rows[1] = [masses[0], 1.0]
+    problem.low[:], problem.high[:] = -np.inf, np.inf
+    problem.low[1] = 0.0 if len(masses) > 1 else -np.inf
+    problem.low[2] = problem.high[2] = 0.0
+    problem.low[3], problem.high[3] = -limit, limit
+    unknowns = Solver().solve(problem).unknowns
+    return float(unknowns[0]), float(unknowns[1])
+
+
+def push(way: str) -> Pushed:
+    """Push for a while.
+
+    Args:
+        way: "one" program; "unaware": a program for the first body alone, which the second then slows down; "led": one for the
+            second as if it moved by itself, which the first follows within its limit; "tied": the same, followed at any force.
+    """
+    place, speed = np.zeros(2), np.zeros(2)
+    gap, largest = 0.0, 0.0
+    for _ in range(round(_SECONDS / _STEP)):
+        wanted = [
+            -_STIFFNESS * (x - _TARGET) - 2.0 * np.sqrt(_STIFFNESS) * v for x, v in zip(place, speed, strict=True)
+        ]
+        if way == "one":
+            acceleration, contact = _solve(_MASSES, wanted[1], _FORCE)
+            force, change = _MASSES[0] * acceleration + contact, np.array([acceleration, acceleration])
+        elif way == "unaware":
+            acceleration, _ = _solve(_MASSES[:1], wanted[0], _FORCE)
+            force = _MASSES[0] * acceleration
+            change = np.full(2, force / sum(_MASSES))
+        else:
+            follow = np.clip(wanted[1] * _MASSES[0], -_FORCE, _FORCE) / _MASSES[0]
+            limited = np.clip(wanted[1] * sum(_MASSES), -_FORCE, _FORCE) / sum(_MASSES)
+            change = np.array([wanted[1] if way == "tied" else min(follow, limited), wanted[1]])
+            force = sum(_MASSES) * wanted[1] if way == "tied" else _MASSES[0] * change[0]
+        speed += _STEP * change
+        place += _STEP * speed
+        gap, largest = max(gap, float(place[1] - place[0])), max(largest, abs(float(force)))
+    return Pushed(float(place[1]), gap, largest)
+
+
+@claim(
+    "one program for both bodies", off='the three ways of Fig. 6: push("unaware"), push("led"), push("tied")', cases=1
+)
+def one_program_pushes(trial: Trial) -> Row:
+    """Error at the end, with the gap and the force within their limits, of one program or the best of the three."""
+    ways = [push("one")] if trial.on else [push("led"), push("tied")]
+    kept = [one for one in ways if one.gap < 1e-6 and one.force <= _FORCE + 1e-6]
+    miss = min((abs(one.end - _TARGET) for one in kept), default=float("inf"))
+    return Row(
+        "vaillant2017/fig6",
+        "A body that cannot move by itself is pushed to its place without a gap and within the actuator's limit (Fig. 6)",
+        None,
+        miss,
+        "m",
+        miss < 0.01,
+    )
+
+
+@claim("one program for both bodies", off='push("one") in the place of push("unaware")', cases=1)
+def unaware_is_slower(trial: Trial) -> Row:
+    """Share of the planned acceleration that is left when the second body's mass is not known."""
+    first = push("unaware" if trial.on else "one")
+    share = _MASSES[0] / sum(_MASSES)
+    speed = first.force * _STEP / sum(_MASSES) / (first.force * _STEP / _MASSES[0]) if trial.on else 1.0
+    return Row(
+        "vaillant2017/fig6-unaware",
+        "A program that does not see the second body accelerates by m1 / (m1 + m2) of its plan (Fig. 6, case 1)",
+        share,
+        speed,
+        "",
+        abs(speed - share) < 1e-6,
+    )
+
+
+CHECKS = (one_program_pushes, unaware_is_slower)

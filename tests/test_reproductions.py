@@ -8,14 +8,16 @@ import numpy as np
 import pytest
 
 from poise.reproductions import PAPERS, PICTURES, Check, Row
+from poise.reproductions.vaillant2017 import table
 from poise.reproductions.vanwelbergen2009 import orchestra, wrench
 from poise.world.render import NoRenderer
 
-TIMES = {wrench.cost, orchestra.real_time}
+TIMES = {wrench.cost, orchestra.real_time, *table.TIMES}
 """Claims about wall-clock time are left to `poise reproduce` and `poise bench`."""
 SLOW = {
     "alvarado2022": {"equilibrium", "sight", "timing", "wall", "arms", "perception", "route", "garden"},
     "hu2024": {"balls", "blocks"},
+    "vaillant2017": {"laws", "scenes", "table"},
     "vanwelbergen2009": {"balance", "pushes", "switching", "swing", "orchestra"},
 }
 """Modules whose runs take more than a second or two."""

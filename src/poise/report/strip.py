@@ -21,6 +21,7 @@ from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.view import Shot, choose_cameras, common_heading, headings, standing_before
 from poise.runtime import Session
+from poise.runtime.group import Together
 from poise.world.render import Camera, Forces, Painter
 
 __all__ = ["MOST_MOMENTS", "write_strip"]
@@ -118,13 +119,15 @@ def _moment(
     now = [touch for touch in touches if touch.state == state and touch.strength >= _NOISE]
     now.sort(key=lambda touch: -touch.strength)
     furthest = max(distances, key=lambda name: float(distances[name][state].max()))
-    name = now[0].character if now else furthest
+    company = _company(session, now[0].character if now else furthest)
+    name = company[0]
     layout = session.world.layout(name)
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vertices = skins_at(session, skins, whole, state)
     towards = common_heading(headings(layout.plan, sources[name]))
     own = whole[layout.positions]
-    shot = Shot(layout.plan, own, whole, points, float(towards[state]), vertices[name])
+    skin = np.concatenate([vertices[one] for one in company])
+    shot = Shot(layout.plan, own, whole, points, float(towards[state]), skin)
     lines = _touch_lines(now)
     away = distances[furthest][state]
     if away.max() >= _WORTH_SAYING:
@@ -134,6 +137,12 @@ def _moment(
     modes = session.recording().modes[max(state - 1, 0)]
     forces = Forces(points, np.array([touch.force for touch in now]).reshape(-1, 3))
     return _Moment(time, shot, forces, {name: rows[state] for name, rows in sources.items()}, vertices, modes, lines)
+
+
+def _company(session: Session, name: str) -> list[str]:
+    """Who is to be in the picture with a character: those it does things together with, and itself."""
+    groups = [one.group.people for one in session.behaviors if isinstance(one, Together)]
+    return next((list(people) for people in groups if name in people), [name])
 
 
 def _panel(painter: Painter, moment: _Moment, camera: Camera) -> Panel:

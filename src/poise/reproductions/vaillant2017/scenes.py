@@ -153,12 +153,17 @@ def tower_stands(trial: Trial) -> Row:
     )
 
 
+def _last(course: Array, during: NDArray[np.bool_]) -> float:
+    """The last value of a course while something lasts; its first where that never began."""
+    return float(course[during][-1] if during.any() else course[0])
+
+
 @claim("tasks on the door alone", off="door_group(tasked=False)", cases=1)
 def door_opened(trial: Trial) -> Row:
     """Miss of the door's and the handle's angle where each is held."""
     played = play("door") if trial.on else play("door", tasked=False)
     held = played.during("hold")
-    misses = [played.joint("door/panel")[held][-1] - OPEN, played.joint("door/handle")[held][-1] - TURNED]
+    misses = [_last(played.joint("door/panel"), held) - OPEN, _last(played.joint("door/handle"), held) - TURNED]
     shut = played.joint("door/panel")[-1]
     miss = float(np.degrees(max(*np.abs(misses), abs(shut))))
     return Row(
@@ -223,10 +228,8 @@ def lever_thrown(trial: Trial) -> Row:
     """Miss of the angle where the lever is held, against its spring."""
     played = play("lever") if trial.on else play("lever", tasked=False)
     angle = played.joint("lever/arm")
-    ends = [
-        angle[played.during("hold") & ~played.during("hold again")][-1] - THROWN,
-        angle[played.during("hold again")][-1] + THROWN,
-    ]
+    first, second = played.during("hold") & ~played.during("hold again"), played.during("hold again")
+    ends = [_last(angle, first) - THROWN, _last(angle, second) + THROWN]
     miss = float(np.degrees(np.max(np.abs(ends))))
     return Row(
         "vaillant2017/lever",

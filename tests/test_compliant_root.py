@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from poise.behaviors.root.near import Nearness
 from poise.body.coordinates import body_frames
 from poise.control.root import RootDrive, lean_against, leg_shares, root_wrench
 from poise.errors import InputError
+from poise.io import read_character
 from poise.locomotion.contacts import ContactPhases
 from poise.locomotion.gait import gait_of
 from poise.locomotion.stepping import StepOptions
@@ -19,6 +21,7 @@ from poise.math import quat
 from poise.runtime.character import Character, CharacterOptions
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
+from poise.scenes import named_scene
 from poise.scenes.people import stander, walker
 from poise.signals import Mode
 from poise.world.props import Box
@@ -221,3 +224,33 @@ def test_legs_that_are_pressed_do_not_drive_the_pelvis_off(mass: float) -> None:
     speed = np.linalg.norm(np.diff(recording.positions[:, columns][:, :3], axis=0), axis=1) / recording.tick
     assert speed.max() < 4.0
     assert np.ptp(recording.positions[:, columns][:, 2]) < 0.4
+
+
+@pytest.mark.shared
+def test_who_sits_down_is_not_thrown_off_the_ground(shared_data: Path) -> None:
+    """Where the clip itself has a part in the ground (capsules are a coarse likeness), the ground lets it through."""
+    clip, mesh = read_character(shared_data / "kaykit" / "Knight.glb", animation="Sit_Floor_Down")
+    who = Character.from_clip(clip, CharacterOptions(root="compliant"), mesh)
+    played = session(who, Push([0.0, 0.0, 1e-6], 0.0, 0.02))
+    assert np.abs(away(played.run())).max() < 0.05
+
+
+@pytest.mark.parametrize("body", ["spine", "head", "left_hand"])
+def test_a_push_at_any_part_moves_the_body(stand: Character, body: str) -> None:
+    moved = away(session(stand, Push([120.0, 0.0, 0.0], 0.5, body=body)).run(60))[:, 0]
+    assert 0.004 < moved.max() < 0.06
+    with pytest.raises(InputError, match="no_such"):
+        session(stand, Push([1.0, 0.0, 0.0], 0.5, body="no_such"))
+
+
+def test_the_trail_ends_at_its_wall_on_both_feet() -> None:
+    played = named_scene("trail").session()
+    recording = played.run()
+    told = {event.kind for event in recording.events}
+    assert {"pushed", "contact", "dodge", "slow", "settles"} <= told
+    who = played.characters["walker"]
+    columns = played.world.layout("walker").positions
+    places = body_frames(who.plan, recording.positions[-1:, columns]).positions[0]
+    left, right = places[list(who.plan.with_role("left_foot", "right_foot"))]
+    assert abs(left[0] - right[0]) < 0.06
+    assert 0.1 < abs(left[1] - right[1]) < 0.4

@@ -26,6 +26,7 @@ from poise.scenes import (
     read_scene,
     rooted,
     shipped_walk,
+    trail,
     wade_scene,
 )
 
@@ -128,6 +129,8 @@ def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
     if what == WADE:
         fluid, depth = request.fluid or "water", request.depth or "knee"
         scene = wade_scene(clip, chosen, mesh=mesh, fluid=fluid, depth=depth)
+    elif what == "trail":
+        scene = replace(trail(clip, chosen, mesh=mesh), name=clip.name)
     else:
         scene = clip_scene(clip, chosen, mesh=mesh, seed=request.seed, props=request.props, floor=request.floor)
     return replace(scene, notes=(*scene.notes, *notes))

@@ -6,6 +6,7 @@ from poise.scenes.named import CLIPS, SCENES, clip_scene, named_scene
 from poise.scenes.rooted import rooted
 from poise.scenes.scene import Scene
 from poise.scenes.scene_file import SCENE_SUFFIXES, read_scene
+from poise.scenes.trail import trail
 from poise.scenes.upper_body_figures import anticipating
 from poise.scenes.wading import WADE, shipped_walk, wade_scene
 
@@ -25,5 +26,6 @@ __all__ = [
     "shipped_walk",
     "surroundings",
     "thrown_at",
+    "trail",
     "wade_scene",
 ]

@@ -21,6 +21,7 @@ from poise.scenes.layout import Path, surroundings, walked_path
 from poise.scenes.people import walker
 from poise.scenes.scene import Scene
 from poise.scenes.terrain import noise_field, set_on_ground
+from poise.scenes.trail import trail, trail_clip
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec
 from poise.world.terrain import Block, Slope, Steps, Terrain
@@ -77,7 +78,7 @@ def _jog_clip() -> Clip:
     return loop(read_clip(clip_path("run")), _JOG_CYCLES)
 
 
-CLIPS: dict[str, Callable[[], Clip]] = {"forest": _forest_clip, "jog": _jog_clip}
+CLIPS: dict[str, Callable[[], Clip]] = {"forest": _forest_clip, "jog": _jog_clip, "trail": trail_clip}
 """The clips of the scenes that are made for whoever moves in them, so that another character can."""
 
 
@@ -163,6 +164,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "log": evading.log,
     "lean": evading.lean,
     "stop": evading.stop,
+    "trail": trail,
     **together.SCENES,
 }
 """Scene name to its maker."""

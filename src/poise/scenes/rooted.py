@@ -7,6 +7,7 @@ from functools import partial
 from typing import Literal
 
 from poise.behaviors.anticipation import Anticipation
+from poise.behaviors.push import Push
 from poise.behaviors.root import can_yield
 from poise.errors import InputError
 from poise.runtime.character import Character
@@ -34,14 +35,14 @@ def _able(who: Character) -> bool:
 
 
 def rooted(scene: Scene, root: Literal["kinematic", "compliant"] | None = None) -> Scene:
-    """The scene with everybody's root as `root`; None lets those yield who can and whom nothing but anticipation acts on.
+    """The scene with everybody's root as `root`; None lets those yield who can and whose pelvis is nobody else's.
 
     Raises:
         InputError: Somebody shall yield who cannot.
     """
     characters = {}
     for name, who in scene.characters.items():
-        simple = all(_anticipates(maker) for maker in scene.behaviors.get(name, ()))
+        simple = all(_leaves_pelvis(maker) for maker in scene.behaviors.get(name, ()))
         if root is None:
             chosen = with_root(who, "compliant") if simple and _able(who) else who
         else:
@@ -54,7 +55,7 @@ def rooted(scene: Scene, root: Literal["kinematic", "compliant"] | None = None) 
     return replace(scene, characters=characters)
 
 
-def _anticipates(maker: object) -> bool:
-    """Whether a maker of a behavior makes one of anticipation."""
+def _leaves_pelvis(maker: object) -> bool:
+    """Whether a maker of a behavior makes one that leaves the pelvis to others."""
     made = maker.func if isinstance(maker, partial) else maker
-    return made is Anticipation
+    return made in (Anticipation, Push)

@@ -160,10 +160,17 @@ class LeadLimbs:
 
 @dataclass(frozen=True, eq=False)
 class Soften:
-    """Let some of a character's bodies, by their numbers in its plan, touch as flesh does: see `World.soften`."""
+    """Let some of a character's bodies, by their numbers in its plan, touch as flesh does: see `World.soften`.
+
+    Args:
+        character: Whose.
+        bodies: Which.
+        sunk: Which of all the ground does not stop, since the clip itself has them in it.
+    """
 
     character: str
     bodies: Indices
+    sunk: Indices
 
 
 @dataclass(frozen=True)
@@ -233,7 +240,9 @@ class WorldCommand:
             case LeadLimbs():
                 world.lead(order.character, world.layout(order.character).bodies[order.bodies], order.shares)
             case Soften():
-                world.soften(world.layout(order.character).bodies[order.bodies])
+                numbers = world.layout(order.character).bodies
+                world.soften(numbers[order.bodies])
+                world.cut.sink(numbers[order.sunk])
             case Attach() | Detach():
                 self._hook(order)
             case Guide():

@@ -53,7 +53,7 @@ class Cut:
         self._names = tuple(model.joint(j).name for j in range(model.njnt))
         self._modes = np.full(model.njnt, int(Mode.PASSIVE))
         self._scratch = np.zeros(model.nv)
-        self._led = np.zeros(model.nbody, dtype=bool)
+        self._led, self._sunk = np.zeros(model.nbody, dtype=bool), np.zeros(model.nbody, dtype=bool)
         self.changes = 0
         """How often modes were set: what was told from the model before holds no longer."""
         self._apply()
@@ -105,6 +105,11 @@ class Cut:
         self._led[led] = True
         self._apply()
 
+    def sink(self, bodies: NDArray[np.int64]) -> None:
+        """Let the ground not stop some bodies that yield: their motion has them in it."""
+        self._sunk[bodies] = True
+        self._apply()
+
     def _joint(self, name: str) -> int:
         if name not in self._names:
             raise unknown_name("joint", name, self._names)
@@ -133,7 +138,8 @@ class Cut:
             yields[body] = own or yields[model.body_parentid[body]]
         yields &= ~self._led
         for geom in self._bodies:
-            kind, meets = bits(Surface.BODY, yields=bool(yields[model.geom_bodyid[geom]]))
+            body = model.geom_bodyid[geom]
+            kind, meets = bits(Surface.BODY, yields=bool(yields[body]), sunk=bool(self._sunk[body]))
             model.geom_contype[geom], model.geom_conaffinity[geom] = kind, meets
 
     def drive_forces(self, positions: Array, velocities: Array, targets: Array, forces: Array) -> None:

@@ -24,12 +24,13 @@ class Surface(Enum):
     BODY = "body"
 
 
-def bits(surface: Surface, *, yields: bool) -> tuple[int, int]:
+def bits(surface: Surface, *, yields: bool, sunk: bool = False) -> tuple[int, int]:
     """The geom's own bits and the bits it meets (MuJoCo's contype and conaffinity).
 
     Args:
         surface: What the geom belongs to.
         yields: Whether forces can move it; only a `BODY` can be either.
+        sunk: Whether the ground lets it through.
     """
     if surface is Surface.GROUND:
         return _GROUND, 0
@@ -37,7 +38,7 @@ def bits(surface: Surface, *, yields: bool) -> tuple[int, int]:
         return _PLANT, _FIRM | _LOOSE
     if surface is Surface.FIXED or not yields:
         return _FIRM, _LOOSE
-    return _LOOSE, _FIRM | _LOOSE | _GROUND
+    return _LOOSE, _FIRM | _LOOSE | (0 if sunk else _GROUND)
 
 
 def paint(geom: Any, surface: Surface) -> None:

@@ -47,7 +47,7 @@ class CompliantFront(Behavior[RootState]):
         self._root.start(view, reference)
         self.state = self._root.state
         wanted = Contribution(reference)
-        wanted.commands.append(Soften(reference.name, self._root.flesh))
+        wanted.commands.append(Soften(reference.name, *self._root.flesh))
         return wanted
 
     def step(self, view: WorldView, reference: Reference, state: RootState) -> Contribution:

@@ -21,6 +21,7 @@ from poise.behaviors.root.near import Nearness
 from poise.behaviors.root.pressed import Pressed
 from poise.behaviors.root.state import RootState
 from poise.behaviors.root.waiting import waited
+from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames
 from poise.body.trajectory import note_motion
 from poise.control.root import RootDrive, lean_against, leg_shares, root_wrench
@@ -44,6 +45,8 @@ _ROOMY = 1.5
 dance would sink by 10 cm."""
 _SAMPLES = 600
 """Moments of a clip at which that is asked."""
+_SINKS = 0.005
+"""A part that the clip has deeper in the ground than this passes through it [m]: capsules are a coarse likeness."""
 _EXTRA = np.array([1.0, 1.0, 1.0, 0.3, 0.3, 0.3])
 """Wrench at most that other behaviors' changes of the pose are given, in body weights and body weights at 1 m."""
 
@@ -82,7 +85,7 @@ class CompliantRoot:
         matrix = reference.dynamics.mass_matrix(start.positions)[3:6, 3:6]
         turn = _turned_inertia(matrix, plan.neutral[0])
         self._gains = self._drive.on(plan.total_mass, turn, view.gravity, plan.neutral[0])
-        frames = body_frames(plan, reference.trajectory.keys)
+        frames = self._keys = body_frames(plan, reference.trajectory.keys)
         high = max(float(np.median(frames.positions[:, 0, 2])) - self._floor, 0.3)
         self.planner = StepPlanner(
             self._gait,
@@ -115,9 +118,11 @@ class CompliantRoot:
         return self.state.awake
 
     @property
-    def flesh(self) -> NDArray[np.int64]:
-        """Bodies that touch as flesh does: all of them."""
-        return np.arange(len(self._plan))
+    def flesh(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Bodies that touch as flesh does, which are all, and those that the clip itself has in the ground somewhere."""
+        starts, ends, radii, bodies = body_capsules(self._plan, self._keys)
+        lowest = (np.minimum(starts[..., 2], ends[..., 2]) - radii).min(axis=0)
+        return np.arange(len(self._plan)), np.unique(bodies[lowest < self._floor - _SINKS])
 
     def allow(self, may: bool) -> None:
         """Let the root yield, or let it follow the clip as soon as it is back on it."""
@@ -270,7 +275,7 @@ class CompliantRoot:
         """Aim the root, and say what wrench the intended motion needs."""
         wanted, state = Contribution(reference), self.state
         self._see(view)
-        if not state.awake and state.may and reference.force[:6].any():
+        if not state.awake and state.may and (reference.force[:6].any() or view.is_pressed(reference.name)):
             self._wake(wanted)
             self._plan_feet(wanted)
         if state.awake:

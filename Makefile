@@ -3,10 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 PACKAGE ?= behaviors
 COUNT ?= 150
+SECONDS ?= 3600
+SEED ?= 0
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help mutate demo test check format bench reproduce external clean
+.PHONY: help mutate fuzz demo test check format bench reproduce external clean
 
 help:
 	@echo "make demo       install Poise into .venv and run the forest walk; results in out/forest/"
@@ -16,6 +18,7 @@ help:
 	@echo "make bench      speed against the bare physics step"
 	@echo "make reproduce  every check of the papers"
 	@echo "make mutate     break one thing at a time, PACKAGE=behaviors COUNT=150, and list what no test notices"
+	@echo "make fuzz       mutated clips and scenes through the whole pipeline, SECONDS=3600 SEED=0"
 	@echo "make external   checks that need big third-party programs (Blender)"
 	@echo "make clean      remove .venv and caches"
 
@@ -65,3 +68,6 @@ external: $(VENV)/.dev $(VENV)-blender/.done
 
 clean:
 	rm -rf $(VENV) $(VENV)-blender build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+fuzz: $(VENV)/.dev
+	$(BIN)/python tools/fuzz.py --seconds $(SECONDS) --seed $(SEED)

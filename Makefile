@@ -8,7 +8,7 @@ SEED ?= 0
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help mutate fuzz demo test check format bench reproduce external clean
+.PHONY: help mutate fuzz demo test check format bench reproduce evidence external clean
 
 help:
 	@echo "make demo       install Poise into .venv and run the forest walk; results in out/forest/"
@@ -16,7 +16,8 @@ help:
 	@echo "make check      format, lint, types, layers"
 	@echo "make format     rewrite files in the project's format"
 	@echo "make bench      speed against the bare physics step"
-	@echo "make reproduce  every check of the papers"
+	@echo "make reproduce  every check of the papers, and motion quality"
+	@echo "make evidence   the same, each again with the method it credits switched off"
 	@echo "make mutate     break one thing at a time, PACKAGE=behaviors COUNT=150, and list what no test notices"
 	@echo "make fuzz       mutated clips and scenes through the whole pipeline, SECONDS=3600 SEED=0"
 	@echo "make external   checks that need big third-party programs (Blender)"
@@ -53,6 +54,9 @@ bench: $(VENV)/.user
 
 reproduce: $(VENV)/.user
 	$(BIN)/poise reproduce
+
+evidence: $(VENV)/.user
+	$(BIN)/poise reproduce --ablate
 
 # Blender as a Python module: 430 MB, for Python 3.11 only.
 $(VENV)-blender/.done:

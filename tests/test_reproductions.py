@@ -15,7 +15,19 @@ from poise.world.render import NoRenderer
 TIMES = {wrench.cost, orchestra.real_time, *table.TIMES}
 """Claims about wall-clock time are left to `poise reproduce` and `poise bench`."""
 LONG = {
-    "alvarado2022": {"equilibrium", "sight", "timing", "wall", "arms", "perception", "route", "garden", "apple", "upright"},
+    "alvarado2022": {
+        "equilibrium",
+        "sight",
+        "timing",
+        "wall",
+        "arms",
+        "perception",
+        "route",
+        "garden",
+        "apple",
+        "upright",
+        "rules",
+    },
     "hu2024": {"balls", "blocks", "walk", "terrain", "drags"},
     "vaillant2017": {"laws", "scenes", "table"},
     "vanwelbergen2009": {"balance", "pushes", "switching", "orchestra"},

@@ -10,6 +10,7 @@ from poise.reproductions.alvarado2022 import (
     mirror,
     perception,
     route,
+    rules,
     sight,
     table,
     timing,
@@ -19,7 +20,7 @@ from poise.reproductions.alvarado2022 import (
 
 __all__ = ["CHECKS", "PICTURES"]
 
-_ANTICIPATION = (upright, sight, wall, apple, timing, arms, perception, route)
+_ANTICIPATION = (upright, rules, sight, wall, apple, timing, arms, perception, route)
 
 CHECKS = (
     equilibrium.tension_spread,
@@ -40,4 +41,4 @@ CHECKS = (
     garden.protected,
     garden.no_gaps,
 )
-PICTURES = (*(experiment.picture for experiment in _ANTICIPATION[1:]), garden.picture, route.tensions, table.picture)
+PICTURES = (*(experiment.picture for experiment in _ANTICIPATION[2:]), garden.picture, route.tensions, table.picture)

@@ -8,6 +8,7 @@ from poise.reproductions.vanwelbergen2009 import (
     pushes,
     swing,
     switching,
+    tempo,
     wrench,
 )
 
@@ -15,6 +16,6 @@ __all__ = ["CHECKS", "PICTURES"]
 
 _EXPERIMENTS = (wrench, coupling, filtering, balance, pushes, switching, swing, orchestra)
 
-CHECKS = tuple(check for experiment in _EXPERIMENTS for check in experiment.CHECKS)
+CHECKS = tuple(check for experiment in (*_EXPERIMENTS, tempo) for check in experiment.CHECKS)
 _DRAWN = (coupling, filtering, balance, pushes, switching, swing, orchestra)
 PICTURES = tuple(experiment.picture for experiment in _DRAWN)

@@ -1,12 +1,16 @@
 """The moving surface of a fluid: dispersion, what a body displaces, and how it is drawn."""
 
+import json
+
 import numpy as np
 import pytest
 import trimesh
 
 from poise.fluid import FLUIDS, FluidVolume, SurfaceGrid, WaterSurface, submerged_part
+from poise.io.gltf.container import split_glb
 from poise.report.page.pack import Packer
 from poise.report.page.sheets import encode_sheet
+from poise.report.wading import write_sheet
 from poise.signals import FluidSheet
 
 STEP = 1.0 / 60.0
@@ -87,3 +91,24 @@ def test_a_sheet_is_a_mesh_between_its_surfaces_and_is_packed_for_the_page():
     listing = encode_sheet(sheet, Packer())
     assert (listing["rows"], listing["columns"], listing["frames"]) == (4, 5, 3)
     assert 127 * listing["scale"] == pytest.approx(0.1, rel=1e-5)
+
+
+def test_a_surface_is_exported_as_a_mesh_that_changes_its_shape(tmp_path):
+    """Read back by a third party: vertices of the base, and of the moment at which a target has all the weight."""
+    heights = np.zeros((3, 4, 5), dtype=np.float32)
+    heights[1, 2, 3] = 0.1
+    sheet = FluidSheet("water", (0.1, 0.3, 0.4), 0.5, (1.0, 2.0, 0.5), 0.1, heights, 8.0)
+    write_sheet(tmp_path / "water.glb", sheet)
+    loaded = trimesh.load(tmp_path / "water.glb", process=False)
+    (mesh,) = loaded.geometry.values()
+    # Y up, Z forward: ours is z up, x forward, y left.
+    expected = sheet.vertices(0.0)[:, [1, 2, 0]]
+    np.testing.assert_allclose(mesh.vertices, expected, atol=1e-6)
+    tree, binary = split_glb((tmp_path / "water.glb").read_bytes())
+    listing = json.loads(tree)
+    assert binary is not None
+    target = listing["meshes"][0]["primitives"][0]["targets"][0]["POSITION"]
+    view = listing["bufferViews"][listing["accessors"][target]["bufferView"]]
+    moved = np.frombuffer(binary, "<f4", count=60, offset=view["byteOffset"]).reshape(-1, 3)
+    np.testing.assert_allclose(moved[2 * 5 + 3], [0.0, 0.1, 0.0], atol=1e-6)
+    assert listing["animations"][0]["channels"][0]["target"]["path"] == "weights"

@@ -15,7 +15,7 @@ from poise.report.page import write_report
 from poise.report.run_summary import summarize_run
 from poise.report.strip import write_strip
 from poise.report.video import NoEncoder, write_video
-from poise.report.wading import wading_story, write_wading
+from poise.report.wading import wading_story, write_sheet, write_wading
 from poise.runtime.budget import LIMIT, check_budget, estimate
 from poise.runtime.character import Character
 from poise.runtime.session import Session
@@ -77,6 +77,9 @@ def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
             files.append(folder / f"{name}_wading.csv")
             write_wading(files[-1], waded.record)
             notes.append(wading_story(name, waded))
+        for sheet in scene.setting.sheets:
+            files.append(folder / f"{scene.name}_{sheet.name}.glb")
+            write_sheet(files[-1], sheet)
         files += _pictures(folder, scene, session, wanted, outputs, notes)
     remove_stale(folder, files)
     _tell(scene, session, outputs, files, notes, wanted.json)
@@ -92,11 +95,13 @@ def _with_timings(outputs: Outputs) -> dict[str, Any]:
 
 def _notes(scene: Scene, outputs: Outputs) -> list[str]:
     """What there is to say about the clips and the scene."""
-    return [*(note for who in scene.characters.values() for note in _about(who)), *outputs.notes, *scene.notes]
+    about = (_about(who, waded=name in scene.wading) for name, who in scene.characters.items())
+    return [*(note for notes in about for note in notes), *outputs.notes, *scene.notes]
 
 
-def _about(who: Character) -> list[str]:
-    doubts = (*clip_warnings(who.plan, who.clip, who.floor), *made_in_place(who.plan, who.clip))
+def _about(who: Character, *, waded: bool) -> list[str]:
+    """What there is to say about a clip; one that was waded was made for its ground, which need not be flat."""
+    doubts = () if waded else (*clip_warnings(who.plan, who.clip, who.floor), *made_in_place(who.plan, who.clip))
     return [*who.clip.source.notes, *who.prepared.notes, *doubts]
 
 

@@ -207,29 +207,34 @@ def submerged(vertices: Array, triangles: NDArray[np.int64], depth: Array, out: 
         if depth[i] > 0.0:
             level += depth[i] + vertices[i, 2]
     lid[2] = level / count
+    volume, mx, my, mz = 0.0, 0.0, 0.0, 0.0
     corners = np.empty((4, 3))
     for f in range(len(triangles)):
+        i, j, k = triangles[f, 0], triangles[f, 1], triangles[f, 2]
+        if depth[i] <= 0.0 and depth[j] <= 0.0 and depth[k] <= 0.0:
+            continue
         n = 0
         for side in range(3):
             i, j = triangles[f, side], triangles[f, (side + 1) % 3]
             if depth[i] > 0.0:
-                corners[n] = vertices[i] - lid
+                for m in range(3):
+                    corners[n, m] = vertices[i, m] - lid[m]
                 n += 1
             if (depth[i] > 0.0) != (depth[j] > 0.0):
                 s = depth[i] / (depth[i] - depth[j])
                 for m in range(3):
                     corners[n, m] = vertices[i, m] + s * (vertices[j, m] - vertices[i, m]) - lid[m]
                 n += 1
+        ax, ay, az = corners[0, 0], corners[0, 1], corners[0, 2]
         for m in range(1, n - 1):
-            a, b, c = corners[0], corners[m], corners[m + 1]
-            part = (
-                a[0] * (b[1] * c[2] - b[2] * c[1])
-                + a[1] * (b[2] * c[0] - b[0] * c[2])
-                + a[2] * (b[0] * c[1] - b[1] * c[0])
-            ) / 6.0
-            out[0] += part
-            for axis in range(3):
-                out[1 + axis] += part * (0.25 * (a[axis] + b[axis] + c[axis]) + lid[axis])
+            bx, by, bz = corners[m, 0], corners[m, 1], corners[m, 2]
+            cx, cy, cz = corners[m + 1, 0], corners[m + 1, 1], corners[m + 1, 2]
+            part = (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)) / 6.0
+            volume += part
+            mx += part * (0.25 * (ax + bx + cx) + lid[0])
+            my += part * (0.25 * (ay + by + cy) + lid[1])
+            mz += part * (0.25 * (az + bz + cz) + lid[2])
+    out[0], out[1], out[2], out[3] = volume, mx, my, mz
 
 
 @njit(cache=True, error_model="numpy")

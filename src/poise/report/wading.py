@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.io import write_bytes
+from poise.io.gltf.shapes import write_shapes
 from poise.runtime.wading import Waded, WadingRecord
+from poise.signals import FluidSheet
 
-__all__ = ["wading_story", "write_wading"]
+__all__ = ["wading_story", "write_sheet", "write_wading"]
 
 Array = NDArray[np.float64]
+
+_MOST_NODES, _MOST_MOMENTS = 2500, 100
+_RATE = 8.0
+"""Of an exported surface: nodes, moments, and moments per second."""
 
 
 def wading_story(name: str, waded: Waded) -> str:
@@ -61,6 +68,22 @@ def write_wading(path: Path, record: WadingRecord) -> None:
     for row in zip(*columns.values(), strict=True):
         writer.writerow("" if np.isnan(value) else f"{value:.6g}" for value in row)
     write_bytes(path, text.getvalue().encode())
+
+
+def write_sheet(path: Path, sheet: FluidSheet) -> None:
+    """Write a fluid's surface as a GLB whose mesh changes its shape, with fewer nodes and moments than it has.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    frames, rows, columns = sheet.heights.shape
+    thin = max(1, int(np.ceil(np.sqrt(rows * columns / _MOST_NODES))))
+    every = max(1, round(sheet.rate / _RATE), -(-frames // _MOST_MOMENTS))
+    few = replace(
+        sheet, heights=sheet.heights[::every, ::thin, ::thin], cell=sheet.cell * thin, rate=sheet.rate / every
+    )
+    shapes = np.array([few.vertices(moment / few.rate) for moment in range(len(few.heights))])
+    write_shapes(path, sheet.name, shapes, few.triangles(), few.rate, (*sheet.color, sheet.opacity))
 
 
 def _split(name: str, values: Array) -> dict[str, Array]:

@@ -14,7 +14,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.motion.skin import SkinnedMesh
 from poise.runtime.character import Character, CharacterOptions
-from poise.scenes import bounded, evading, mixed, playground, startled, together
+from poise.scenes import bounded, evading, mixed, playground, startled, together, wading
 from poise.scenes import upper_body_figures as figures
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import Path, surroundings, walked_path
@@ -138,6 +138,11 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "forest": _forest,
     "jog": _jog,
     "rough": _rough,
+    "ford": wading.ford,
+    "stream": wading.stream,
+    "surf": wading.surf,
+    "shove_in_water": wading.shove_in_water,
+    "backpack": wading.backpack,
     "rough_physical": lambda: bounded.physical_legs(_rough()),
     "blocks": bounded.blocks,
     "drag": bounded.drag,

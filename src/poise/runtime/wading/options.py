@@ -22,7 +22,7 @@ _SLOWEST = 0.5
 """Below this speed k falls no further [m/s]."""
 VIRTUAL_MASS = 0.0
 """b per kilogram: none; water that moves along is added by itself."""
-PUSH_LIMIT = 0.5
+PUSH_LIMIT = 0.8
 """What the legs push with along the ground at most, in body weights: the friction of a shoe."""
 YAW, PITCH = 1.2, 0.9
 """Natural frequencies of yaw and pitch at 1 m/s [Hz]. They grow with the speed, since drag grows with its square: so whoever
@@ -74,6 +74,11 @@ class WadingOptions:
     pushes: tuple[Push, ...] = ()
     pack: float = 0.0
     """Mass carried on the back [kg]."""
+    slope: float = 0.6
+    """Share of the weight's pull down a slope that the walk feels; the rest is borne by a gait that fits the slope. With it
+    walkers slow down uphill as hikers do (Tobler 1993: to 0.7 of their speed on a tenth, to a half on a fifth)."""
+    soaks: bool = True
+    """Whether clothes come out of the fluid heavy and drip for a while."""
     reaction: float = 0.0
     """Time in which steps follow the body's speed [s]: 0 at once; a late reaction stutters."""
 

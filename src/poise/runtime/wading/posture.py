@@ -13,7 +13,7 @@ from poise.locomotion.abstract_body import AbstractBody
 from poise.locomotion.knees import with_deep_knees
 from poise.locomotion.soles import BALL
 from poise.locomotion.steps import FootGoal, Placement
-from poise.math import quat
+from poise.runtime.wading._kernels import about, product, rotate
 from poise.runtime.wading.gait import Gait
 from poise.signals import Ground
 
@@ -96,7 +96,7 @@ class Posture:
         there = np.array([foot.place for foot in feet])
         here = np.array(
             [
-                (own.frames.positions[0, sole.body] + quat.rotate(own.frames.rotations[0, sole.body], ball))[:2]
+                (own.frames.positions[0, sole.body] + rotate(own.frames.rotations[0, sole.body], ball))[:2]
                 for sole, ball in zip(self.gait.soles, self._balls, strict=True)
             ]
         )
@@ -111,13 +111,13 @@ class Posture:
         row = own.row[None].copy()
         row[0, :2] = placement.laid(row[0, :2])
         yaw, pitch = body.angles
-        row[0, 3:7] = quat.mul(quat.exp(yaw * _UP), row[0, 3:7])
+        row[0, 3:7] = product(about(_UP, yaw), row[0, 3:7])
         left = np.array([-ahead[1], ahead[0], 0.0])
-        lean = quat.exp(_PELVIS_SHARE * pitch * left)
+        lean = about(left, _PELVIS_SHARE * pitch)
         hips = own.frames.positions[0, self._thighs].mean(axis=0) - own.frames.positions[0, 0]
-        hips = quat.rotate(quat.exp(yaw * _UP), hips)
-        row[0, :3] += hips - quat.rotate(lean, hips)
-        row[0, 3:7] = quat.mul(lean, row[0, 3:7])
+        hips = rotate(about(_UP, yaw), hips)
+        row[0, :3] += hips - rotate(lean, hips)
+        row[0, 3:7] = product(lean, row[0, 3:7])
         forward = np.array([[0.0, 1.0, 0.0]])
         rest = pitch * ((1.0 - _PELVIS_SHARE) if self._spine else 0.0)
         for part in self._spine:
@@ -144,9 +144,9 @@ class Posture:
         goals = LimbGoals.none(1, len(self._solver.names))
         for number, (foot, sole, ball) in enumerate(zip(feet, self.gait.soles, self._balls, strict=True)):
             turn = own.frames.rotations[0, sole.body]
-            height = own.frames.positions[0, sole.body, 2] + quat.rotate(turn, ball)[2] + rise[number] + lifts[number]
-            turn = quat.mul(quat.exp(foot.yaw * _UP), turn)
-            goals.positions[0, self._legs[number]] = np.array([*foot.place, height]) - quat.rotate(turn, ball)
+            height = own.frames.positions[0, sole.body, 2] + rotate(turn, ball)[2] + rise[number] + lifts[number]
+            turn = product(about(_UP, foot.yaw), turn)
+            goals.positions[0, self._legs[number]] = np.array([*foot.place, height]) - rotate(turn, ball)
             goals.rotations[0, self._legs[number]] = turn
             goals.weights[0, self._legs[number], :2] = 1.0
         sunk = self._sink(row, own, goals)

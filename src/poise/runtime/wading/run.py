@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from poise.body.coordinates import clip_from_generalized
 from poise.body.mannequin import cache_folder, mannequin
+from poise.locomotion.abstract_body import BodyServo
 from poise.motion.edit import retime
 from poise.runtime.character import Character
 from poise.runtime.clock import Clock
@@ -36,11 +37,13 @@ class Waded:
         character: The character; its clip is the waded one.
         record: Its way.
         options: How it waded.
+        servo: What moved it.
     """
 
     character: Character
     record: WadingRecord
     options: WadingOptions
+    servo: BodyServo
 
 
 def wade(
@@ -68,7 +71,7 @@ def wade(
         moments.append(wader.advance())
         rows.append(wader.row)
     record = recorded(clock.tick, moments, rows)
-    return Waded(_with_motion(gait.character, record, clock.ticks_per_frame), record, options)
+    return Waded(_with_motion(gait.character, record, clock.ticks_per_frame), record, options, wader.servo)
 
 
 def _with_motion(character: Character, record: WadingRecord, every: int) -> Character:
@@ -77,4 +80,6 @@ def _with_motion(character: Character, record: WadingRecord, every: int) -> Char
     base = retime(character.clip, np.minimum(times, character.clip.duration), character.clip.rate)
     clip = clip_from_generalized(character.plan, record.rows[::every], base)
     # Built anew, so that joints may go as far as this motion takes them; it is smooth already.
-    return Character.from_clip(clip, replace(character.options, cutoff=None, contacts=None), character.mesh)
+    return Character.from_clip(
+        clip, replace(character.options, cutoff=None, contacts=None, terrain=False), character.mesh
+    )

@@ -33,6 +33,10 @@ _SLOWEST, _FASTEST = 0.05, 3.0
 """Least and greatest pace of a clip."""
 _BEARS = 0.1
 """Share of the weight that always stands on the ground: a floating body still touches it with its toes."""
+_SOAKS, _DRIPS, _STRIDES = 1.0, 6.0, 1.5
+"""Times in which clothes take up and lose fluid, and in which a body counts as come out of it [s]."""
+_HOLDS, _CLINGS = 0.08, 0.08
+"""What soaked clothes weigh, and how they hold back the limbs in them, as shares of the body's weight."""
 _FROUDE = 0.5
 """Square of the speed over gravity and a leg's length at which walkers leave the ground, whatever gravity is (Kram 1997)."""
 _STEP_OVER, _TOO_DEEP = 0.16, 0.26
@@ -61,6 +65,7 @@ class Wader:
         self.skin = BodySkin(plan, gait.character.clip, mesh)
         self.posture = Posture(gait)
         self.now, self.clip_time, self.pace = 0.0, 0.0, 1.0
+        self.wet, self.under = 0.0, 0.0
         velocity = gait.travel.velocity(0.0)
         self.body = AbstractBody(gait.travel.place(0.0), velocity, np.zeros(2), np.zeros(2))
         self.ahead = np.array([1.0, 0.0])
@@ -92,6 +97,8 @@ class Wader:
             self.motion, options.volumes, hips, self.now, form=options.form, drags=options.drag, bears=options.buoyancy
         )
         load = self._load(fluid)
+        if options.soaks:
+            load = self._dripping(load, fluid)
         turned = Placement(float(self.body.angles[0]), np.zeros(2))
         intended = turned.turned(self.gait.travel.velocity(self.clip_time))
         self._head_for(intended)
@@ -133,10 +140,22 @@ class Wader:
             planar += max(ends - max(self.now, push.time), 0.0) / self.step * np.array(push.force)
         mass = self.servo.mass + self.options.pack
         normal = self.ground.normal(self.body.position, self.now)
-        planar += mass * GRAVITY * normal[:2] * normal[2]
+        planar += self.options.slope * mass * GRAVITY * normal[:2] * normal[2]
         left = np.array([-self.ahead[1], self.ahead[0], 0.0])
         torque = np.array([fluid.torque[2], fluid.torque @ left])
         return Load(planar, fluid.damping[:2, :2], torque, fluid.along + self.options.pack)
+
+    def _dripping(self, load: Load, fluid: FluidLoad) -> Load:
+        """Wet clothes hold back what of the body is out of the fluid, and drip."""
+        # Legs that swing out of the fluid and in again stay wet and do not count as come out.
+        under = min(fluid.volume * _DENSITY / self.servo.mass, 1.0)
+        self.under = max(under, self.under * (1.0 - min(self.step / _STRIDES, 1.0)))
+        rate = 1.0 / (_SOAKS if self.under > self.wet else _DRIPS)
+        self.wet += (self.under - self.wet) * min(rate * self.step, 1.0)
+        out = max(self.wet - self.under, 0.0)
+        speed = float(np.linalg.norm(self.body.velocity))
+        back = -_CLINGS * out * self.servo.mass * GRAVITY * self.body.velocity / max(speed, _STILL)
+        return load._replace(force=load.force + back, mass=load.mass + _HOLDS * out * self.servo.mass)
 
     def _footing(self, intended: Array, standing: float) -> float:
         """Share of a walk's speed at which its feet keep on the ground with a share of the weight (Froude number)."""

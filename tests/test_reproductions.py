@@ -28,6 +28,7 @@ LONG = {
         "upright",
         "rules",
     },
+    "bermudez2018": {"gait", "pressure", "speeds"},
     "hu2024": {"balls", "blocks", "walk", "terrain", "drags"},
     "vaillant2017": {"laws", "scenes", "table"},
     "vanwelbergen2009": {"balance", "pushes", "switching", "orchestra"},

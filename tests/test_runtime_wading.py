@@ -45,7 +45,7 @@ def late(record):
 
 def feet_that_stand(result):
     """Balls of the feet [m] while their goals stand, per stance: list of (n, 3)."""
-    record, plan = result.record, result.character.plan
+    record, plan = result.record, result.source.plan
     frames = body_frames(plan, record.rows[1:])
     found = []
     for foot, role in enumerate(FEET):

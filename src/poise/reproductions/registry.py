@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from poise.errors import InputError, unknown_name
-from poise.reproductions import alvarado2022, hu2024, motion, vaillant2017, vanwelbergen2009
+from poise.reproductions import alvarado2022, bermudez2018, hu2024, motion, vaillant2017, vanwelbergen2009
 from poise.reproductions.check import Check
 from poise.reproductions.row import Row
 
@@ -18,6 +18,7 @@ Progress = Callable[[int, int], None]
 
 PAPERS: Mapping[str, tuple[Check | Callable[[], Row], ...]] = {
     "alvarado2022": alvarado2022.CHECKS,
+    "bermudez2018": bermudez2018.CHECKS,
     "hu2024": hu2024.CHECKS,
     "vaillant2017": vaillant2017.CHECKS,
     "vanwelbergen2009": vanwelbergen2009.CHECKS,
@@ -26,6 +27,7 @@ PAPERS: Mapping[str, tuple[Check | Callable[[], Row], ...]] = {
 """Paper, or what else is measured, to its checks."""
 PICTURES: Mapping[str, tuple[Callable[[Path], Path], ...]] = {
     "alvarado2022": alvarado2022.PICTURES,
+    "bermudez2018": bermudez2018.PICTURES,
     "hu2024": hu2024.PICTURES,
     "vaillant2017": vaillant2017.PICTURES,
     "vanwelbergen2009": vanwelbergen2009.PICTURES,

@@ -82,9 +82,9 @@ def _waded(
     """A scene of somebody who waded, with the surfaces of the fluids."""
     waded = wade(character, options, TerrainGround(terrain, character.floor))
     who = waded.character
-    skin = who.mesh or mannequin(who.prepared.source, who.plan, folder=cache_folder())
+    skin = who.mesh or mannequin(character.prepared.source, character.plan, folder=cache_folder())
     sheets = tuple(
-        fluid_sheet(f"{volume.fluid.name}{number or ''}", who, skin, waded.record, volume)
+        fluid_sheet(f"{volume.fluid.name}{number or ''}", waded.source, skin, waded.record, volume)
         for number, volume in enumerate(options.volumes)
     )
     setting = SceneSpec(floor=character.floor, terrain=terrain, sheets=sheets)

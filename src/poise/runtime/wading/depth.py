@@ -22,6 +22,9 @@ DEPTHS: Mapping[str, tuple[str, str, float]] = {
 }
 """By word: the joints between which it stands, and how far up from the lower to the upper one."""
 
+_ANKLE = 0.08
+"""An ankle is no higher than this share of the stature; some skeletons have its joint halfway up the shank."""
+
 
 def depth_against(character: Character, depth: str | float) -> float:
     """How high fluid stands over the ground [m].
@@ -36,7 +39,8 @@ def depth_against(character: Character, depth: str | float) -> float:
     if isinstance(depth, str) and depth in DEPTHS:
         lower, upper, share = DEPTHS[depth]
         low, high = _height(character, lower), _height(character, upper)
-        return low + share * (high - low)
+        level = low + share * (high - low)
+        return min(level, _ANKLE * character.plan.stature) if depth == "ankle" else level
     try:
         value = float(depth)
     except ValueError:

@@ -26,8 +26,9 @@ _PELVIS_SHARE = 0.5
 """Of the lean; the spine takes the rest."""
 _GAZE = 0.6
 """How much of the lean neck and head take back, so that the eyes stay on the way."""
-_REACH = 0.997
-"""A leg is stretched to this share of its length, or as far as in the clip."""
+_SOFTNESS = 0.002
+_REACH = 0.9975
+"""A leg is stretched to this share of its length, or as far as in the clip; limbs reach exactly up to 1 - softness."""
 _DEEPEST = 0.15
 """The pelvis sinks by at most this share of a leg's length; beyond, the foot does not reach."""
 _OVER_SURFACE = 0.12
@@ -62,7 +63,7 @@ class Posture:
         self.gait = gait
         plan = gait.character.plan
         self.plan = plan
-        self._solver = LimbSolver(with_deep_knees(plan), LimbOptions(limits=False))
+        self._solver = LimbSolver(with_deep_knees(plan), LimbOptions(softness=_SOFTNESS, limits=False))
         self._legs = [self._solver.names.index(name) for name in ("left_foot", "right_foot")]
         self._arms = [self._solver.names.index(name) for name in ("left_hand", "right_hand")]
         self._spine, self._neck = plan.with_role("spine"), plan.with_role("neck", "head")

@@ -38,12 +38,14 @@ class Waded:
         record: Its way.
         options: How it waded.
         servo: What moved it.
+        source: Who it was before; the record's rows are of its plan.
     """
 
     character: Character
     record: WadingRecord
     options: WadingOptions
     servo: BodyServo
+    source: Character
 
 
 def wade(
@@ -71,7 +73,9 @@ def wade(
         moments.append(wader.advance())
         rows.append(wader.row)
     record = recorded(clock.tick, moments, rows)
-    return Waded(_with_motion(gait.character, record, clock.ticks_per_frame), record, options, wader.servo)
+    return Waded(
+        _with_motion(gait.character, record, clock.ticks_per_frame), record, options, wader.servo, gait.character
+    )
 
 
 def _with_motion(character: Character, record: WadingRecord, every: int) -> Character:

@@ -39,7 +39,7 @@ _HOLDS, _CLINGS = 0.08, 0.08
 """What soaked clothes weigh, and how they hold back the limbs in them, as shares of the body's weight."""
 _FROUDE = 0.5
 """Square of the speed over gravity and a leg's length at which walkers leave the ground, whatever gravity is (Kram 1997)."""
-_STEP_OVER, _TOO_DEEP = 0.16, 0.26
+_STEP_OVER, _TOO_DEEP = 0.25, 0.35
 """Fluid up to the first share of a leg's length is stepped over, beyond the second it is waded through."""
 _CLEAR = 0.05
 """A foot that is lifted out clears the surface by this [m]."""

@@ -1,0 +1,116 @@
+"""Who wades in the checks: walks and runs of many producers that nothing was tuned on, and the shipped walk that was."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.assets import clip_path
+from poise.fluid import Fluid, FluidVolume, named_fluid
+from poise.io import read_character
+from poise.motion.edit import loop
+from poise.reproductions.check import Trial
+from poise.reproductions.motion.clips import data_folder
+from poise.runtime.character import Character
+from poise.runtime.wading import Waded, WadingOptions, WadingRecord, depth_against, going, wade
+
+__all__ = [
+    "CALIBRATED",
+    "DEPTHS",
+    "FLUID_NAMES",
+    "PAIRS",
+    "SHIPPED_PAIR",
+    "TARGETS",
+    "WALKS",
+    "late",
+    "long_walks",
+    "mean_force",
+    "waded",
+    "walker",
+    "walks",
+]
+
+Array = NDArray[np.float64]
+
+CALIBRATED = "walk"
+"""The shipped walk: k and the offsets of mud and goo were set on it, so what it gives is no check."""
+WALKS = (
+    "bvh-toolbox/walk01.bvh",
+    "deep-motion-editing/neutral_01_000.bvh",
+    "deep-motion-editing/example_crlf.bvh",
+    "deep-motion-editing/old_13_000.bvh",
+    "motion-viewer/walk.bvh",
+    "bandai-namco/dataset-1_walk_normal_002.bvh",
+    "pybvh/cmu_12_01_walk.bvh",
+    "3dmodelfiletest/WalkForward.bvh",
+    "mjolnir-zig/CesiumMan.glb",
+)
+"""Walks of 0.9 to 1.7 m/s below the data folder; two walk in place, one comes with its own skin."""
+PAIRS = (
+    ("motion-viewer/walk.bvh", "motion-viewer/cmu_run_filtered.bvh"),
+    ("bandai-namco/dataset-1_walk_normal_002.bvh", "bandai-namco/dataset-1_run_normal_001.bvh"),
+    ("bvh-toolbox/walk01.bvh", "hello-avatar/jog_lsw.bvh"),
+)
+"""A walk and a run, of one producer where there is one."""
+SHIPPED_PAIR = (CALIBRATED, "run")
+"""The shipped run lifts its feet out of water to the knee, and so loses less than a fourth."""
+DEPTHS = ("ankle", "knee", "waist", "chest")
+FLUID_NAMES = ("water", "mud", "goo")
+TARGETS = (0.72, 0.60, 0.38)
+"""Shares of the speed that are left (Table 1, whose last column is what is left and not what is lost)."""
+_SECONDS = 5.0
+_LONG = 3.5
+_CYCLES = 6
+
+
+@cache
+def walker(file: str) -> Character:
+    """Who is in a file of the data folder, or in a shipped clip."""
+    folder = data_folder()
+    if "/" in file and folder is not None:
+        clip, mesh = read_character(folder / file)
+        return Character.from_clip(going(clip)[0], None, mesh)
+    clip, mesh = read_character(clip_path(file))
+    return Character.from_clip(loop(clip, _CYCLES), None, mesh)
+
+
+def walks(trial: Trial) -> tuple[str, ...]:
+    """The walks of a trial: the shipped one alone where a sample will do or there are no others."""
+    return (CALIBRATED,) if trial.quick or data_folder() is None else WALKS
+
+
+def long_walks(trial: Trial) -> tuple[str, ...]:
+    """Those of the walks that go on for a while after a shove."""
+    return tuple(file for file in walks(trial) if walker(file).clip.duration > _LONG)
+
+
+@cache
+def waded(
+    file: str,
+    fluid: str | Fluid | None = "water",
+    depth: str | float = "knee",
+    seconds: float = _SECONDS,
+    **options: object,
+) -> Waded:
+    """The first seconds of somebody's wading."""
+    who = walker(file)
+    volumes: tuple[FluidVolume, ...] = ()
+    if fluid is not None:
+        deep = depth_against(who, depth)
+        what = named_fluid(fluid) if isinstance(fluid, str) else fluid
+        volumes = (FluidVolume(fluid=what, level=who.floor + deep, depth=deep),)
+    return wade(who, WadingOptions(volumes=volumes, **options), longest=seconds)  # type: ignore[arg-type]
+
+
+def late(record: WadingRecord) -> slice:
+    """The second half of a way, when it has settled."""
+    return slice(len(record) // 2, None)
+
+
+def mean_force(record: WadingRecord) -> float:
+    """Mean drag against the way, when it has settled [N]."""
+    half = late(record)
+    ahead = record.intended[half] / np.linalg.norm(record.intended[half], axis=1, keepdims=True)
+    return -float(np.mean(np.sum(record.force[half, :2] * ahead, axis=1)))

@@ -1,0 +1,285 @@
+"""Where fluid presses and how it turns a body (Fig. 4), and drag against closed forms."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import trimesh
+from numpy.typing import NDArray
+
+from poise.body.coordinates import body_frames
+from poise.body.mannequin import cache_folder, mannequin
+from poise.fluid import DragForm, Fluid, FluidVolume, drag_on, named_fluid, polygon_coefficients
+from poise.reproductions.bermudez2018.clips import (
+    CALIBRATED,
+    DEPTHS,
+    FLUID_NAMES,
+    late,
+    mean_force,
+    waded,
+    walker,
+    walks,
+)
+from poise.reproductions.check import Trial, claim, invariant, open_row
+from poise.reproductions.pictures import figure, save_figure
+from poise.reproductions.row import Row
+from poise.runtime.wading import Waded
+from poise.runtime.wading.skin import BodySkin
+
+__all__ = ["CHECKS", "picture"]
+
+Array = NDArray[np.float64]
+
+_STEP = 1.0 / 60.0
+_DEEP = ("knee", "waist", "chest")
+
+
+def _center(result: Waded) -> tuple[float, float, float]:
+    """Mean height of the center of pressure over the floor, of the hips over it [m], and mean torque forward [N m]."""
+    record = result.record
+    half = late(record)
+    center = record.center[half]
+    known = np.isfinite(center[:, 2])
+    arm = record.hips[half][known, 2] - center[known, 2]
+    return float(center[known, 2].mean()), float(arm.mean()), float(record.torque[half, 1].mean())
+
+
+@claim("the center of pressure of what is submerged", off="WadingOptions(drag=False)", cases=9)
+def center(trial: Trial) -> Row:
+    """On how many walks the center rises and its arm falls."""
+    files, holds = walks(trial), 0
+    for file in files:
+        results = [waded(file, "water", deep, drag=trial.on) for deep in _DEEP]
+        if any(mean_force(result.record) <= 0.0 for result in results):
+            continue
+        told = np.array([_center(result) for result in results])
+        holds += bool((np.diff(told[:, 0]) > 0.0).all() and (np.diff(told[:, 1]) < 0.0).all())
+    return Row(
+        "bermudez2018/center-of-pressure",
+        "Deeper water presses higher, with a shorter arm to the hips (Fig. 4): from knee to waist to chest, on all of "
+        f"{len(files)} walks",
+        None,
+        holds / len(files),
+        "of the walks",
+        holds == len(files),
+    )
+
+
+@open_row(
+    "force that grows while its arm falls",
+    aim="below 30 %: the slower walk of deeper water takes from the force more than its arm's loss leaves",
+)
+def torque_by_depth(trial: Trial) -> Row:
+    """How much the mean torque differs between depths, on the walk where it does most."""
+    spreads = []
+    for file in walks(trial):
+        torques = np.array([_center(waded(file, "water", deep))[2] for deep in _DEEP])
+        spreads.append(float(np.ptp(torques) / torques.max()))
+    return Row(
+        "bermudez2018/torque-by-depth",
+        "As the arm falls and the force grows the torque stays nearly the same between water levels: median over the walks of "
+        "(largest - smallest) / largest from knee to chest below 30 %",
+        None,
+        100.0 * float(np.median(spreads)),
+        "%",
+        float(np.median(spreads)) < 0.3,
+    )
+
+
+@claim("torque of the force at the center of pressure (Eq. 7)", off="WadingOptions(drag=False)", cases=9)
+def torque_by_fluid(trial: Trial) -> Row:
+    """How far torque is from being in proportion to force across fluids."""
+    worst = 0.0
+    for file in walks(trial):
+        records = [waded(file, fluid, drag=trial.on) for fluid in FLUID_NAMES]
+        forces = np.array([mean_force(result.record) for result in records])
+        torques = np.array(
+            [_center(result)[2] if force > 0.0 else 0.0 for result, force in zip(records, forces, strict=True)]
+        )
+        arms = torques / np.maximum(forces, 1e-9)
+        worst = max(worst, float(np.ptp(arms) / arms.max()) if arms.max() > 0.0 else np.inf)
+    return Row(
+        "bermudez2018/torque-by-fluid",
+        "Torque grows with the fluid's density in proportion to the force: the arm, torque over force, differs between water, "
+        "mud and goo by less than 20 % on every walk",
+        None,
+        100.0 * worst,
+        "%",
+        worst < 0.2,
+    )
+
+
+@claim(
+    "velocity of every triangle, limbs' own included", off="drag_on with the body's velocity for all triangles", cases=9
+)
+def swing_side(trial: Trial) -> Row:
+    """How often the center lies on the side of the swinging leg."""
+    shares = [_towards_swing(waded(file), trial.on) for file in walks(trial)]
+    return Row(
+        "bermudez2018/swing-side",
+        "The center of pressure goes to and fro between the legs, closer to the one that swings: in the middle of a swing it "
+        "lies on that leg's side, in more than 80 % of the time on every walk",
+        None,
+        100.0 * min(shares),
+        "%",
+        min(shares) > 0.8,
+    )
+
+
+def _towards_swing(result: Waded, limbs: bool) -> float:
+    """Share of the time in the middle of swings in which the center of pressure lies on the side of the leg that swings."""
+    record, plan = result.record, result.source.plan
+    mesh = result.source.mesh or mannequin(result.source.prepared.source, plan, folder=cache_folder())
+    skin = BodySkin(plan, result.source.clip, mesh)
+    single = (record.feet[:, :, 2] < 1.0).sum(axis=1) == 1
+    number = np.argmin(record.feet[:, :, 2], axis=1)
+    middle = np.abs(record.feet[np.arange(len(record)), number, 2] - 0.5) < 0.2
+    picked = np.flatnonzero(single & middle & (np.arange(len(record)) > len(record) // 2))[::3]
+    right = 0
+    for tick in picked:
+        frames = body_frames(plan, record.rows[tick : tick + 2])
+        before, after = (
+            skin.vertices(type(frames)(frames.positions[k : k + 1], frames.rotations[k : k + 1])) for k in (0, 1)
+        )
+        if not limbs:
+            before = after - np.append(record.velocity[tick], 0.0) * record.step
+        drag = drag_on(
+            after, before, skin.triangles, result.options.volumes[0], record.step, time=float(record.time[tick])
+        )
+        ahead = record.intended[tick] / np.linalg.norm(record.intended[tick])
+        left = np.array([-ahead[1], ahead[0]])
+        legs = record.feet[tick, :, :2] @ left
+        swings = number[tick]
+        side = np.sign(legs[swings] - legs[1 - swings])
+        right += bool(side * (float(drag.center[:2] @ left) - legs.mean()) > 0.0)
+    return right / max(len(picked), 1)
+
+
+@claim("drag's torque on the body's pitch", off="WadingOptions(drag=False)", cases=9)
+def pitch(trial: Trial) -> Row:
+    """On how many walks the lean is forward and grows with density."""
+    files, holds, least = walks(trial), 0, np.inf
+    for file in files:
+        leans = []
+        for fluid in FLUID_NAMES:
+            record = waded(file, fluid, drag=trial.on).record
+            leans.append(float(np.degrees(record.angles[late(record), 1].mean())))
+        least = min(least, leans[0])
+        holds += bool(leans[0] > 0.0 and all(more > less for less, more in pairwise(leans)))
+    return Row(
+        "bermudez2018/pitch",
+        "Who wades leans forward, in denser fluid farther: least lean in water, and the order on every walk",
+        None,
+        float(least),
+        "°",
+        holds == len(files),
+    )
+
+
+@claim("offset per area, triangles cut at the surface", off="DragForm.PRINTED", cases=1)
+def subdivision(trial: Trial) -> Row:
+    """How much a mesh four times as fine changes the drag of a walker in mud."""
+    form = DragForm.YIELD if trial.on else DragForm.PRINTED
+    plan = walker(CALIBRATED).plan
+    clip = walker(CALIBRATED).prepared.source
+    mesh = mannequin(clip, plan, folder=cache_folder())
+    result = waded(CALIBRATED, "mud")
+    skin = BodySkin(plan, result.source.clip, mesh)
+    changed = []
+    for tick in range(len(result.record) - 40, len(result.record), 8):
+        places = []
+        for row in result.record.rows[tick : tick + 2]:
+            places.append(skin.vertices(body_frames(plan, row[None])))
+        coarse = (places[1], places[0], skin.triangles)
+        finer = [trimesh.Trimesh(place, skin.triangles, process=False).subdivide() for place in (places[1], places[0])]
+        fine = (np.array(finer[0].vertices), np.array(finer[1].vertices), np.array(finer[0].faces, dtype=np.int64))
+        volume, step = result.options.volumes[0], result.record.step
+        forces = [drag_on(now, then, faces, volume, step, form=form).force for now, then, faces in (coarse, fine)]
+        changed.append(float(np.linalg.norm(forces[1] - forces[0]) / np.linalg.norm(forces[0])))
+    return Row(
+        "bermudez2018/tessellation",
+        "Drag does not depend on how fine the mesh is: four triangles for each change it by less than 1 % (as printed, Eq. 8 "
+        "adds B for every triangle)",
+        None,
+        100.0 * max(changed),
+        "%",
+        max(changed) < 0.01,
+    )
+
+
+@invariant("Eq. 6", broken="back sides counted as well")
+def closed_forms(trial: Trial) -> Row:
+    """Sphere, plate and cylinder against ½ ρ C_D A u²."""
+    fluid = Fluid(name="plain", density=1000.0, coefficient=1.08)
+    volume, speed, worst = FluidVolume(fluid=fluid, level=9.0), 1.5, 0.0
+    for mesh, area in (
+        (trimesh.creation.icosphere(4, radius=0.2), np.pi * 0.04),
+        (trimesh.creation.box((1e-4, 0.3, 0.5)), 0.15),
+        (trimesh.creation.cylinder(0.06, 0.45, sections=64), 0.12 * 0.45),
+    ):
+        vertices, faces = np.array(mesh.vertices), np.array(mesh.faces, dtype=np.int64)
+        if trial.off:
+            faces = np.concatenate([faces, faces[:, ::-1]])
+        force = drag_on(vertices, vertices - [speed * _STEP, 0.0, 0.0], faces, volume, _STEP).force
+        worst = max(worst, abs(float(-force[0]) / (0.5 * 1000.0 * 1.08 * area * speed**2) - 1.0))
+    return Row(
+        "bermudez2018/closed-forms",
+        "The drag of a sphere, a plate and a cylinder is the closed form's within 2 %",
+        None,
+        100.0 * worst,
+        "%",
+        worst < 0.02,
+    )
+
+
+@claim("Eq. 8's offset", off="Fluid(offset=0)", cases=1)
+def median_coefficients(trial: Trial) -> Row:
+    """Whether the median coefficient grows from water to mud to goo."""
+    plan = walker(CALIBRATED).plan
+    mesh = mannequin(walker(CALIBRATED).prepared.source, plan, folder=cache_folder())
+    medians = []
+    for name in FLUID_NAMES:
+        fluid = named_fluid(name) if trial.on else replace(named_fluid(name), offset=0.0)
+        result = waded(CALIBRATED, name)
+        skin = BodySkin(plan, result.source.clip, mesh)
+        volume = replace(result.options.volumes[0], fluid=fluid)
+        told = []
+        for tick in range(len(result.record) - 40, len(result.record), 8):
+            before, after = (skin.vertices(body_frames(plan, row[None])) for row in result.record.rows[tick : tick + 2])
+            told.append(polygon_coefficients(after, before, skin.triangles, volume, result.record.step))
+        medians.append(float(np.median(np.concatenate(told))))
+    return Row(
+        "bermudez2018/median-coefficient",
+        "The median C_D of the triangles grows from water to mud to goo (Table 1: 1.08, 38.9, 370, medians over slow and small "
+        f"triangles); here {', '.join(f'{value:.3g}' for value in medians)}",
+        "1.08, 38.9, 370",
+        medians[2] / medians[0],
+        "times water's",
+        medians[1] > 2.0 * medians[0] and medians[2] > 2.0 * medians[1],
+    )
+
+
+CHECKS = (
+    *(center, torque_by_depth, torque_by_fluid, swing_side, pitch),
+    *(subdivision, closed_forms, median_coefficients),
+)
+
+
+def picture(folder: Path) -> Path:
+    """The way of the center of pressure by depth, as Fig. 4, and its torque."""
+    sheet, axes = figure("Center of pressure (Bermudez 2018, Fig. 4)", 1, 2, size=(11.0, 4.2))
+    for deep in DEPTHS:
+        record = waded(CALIBRATED, "water", deep).record
+        half = late(record)
+        ahead = record.intended[half] / np.linalg.norm(record.intended[half], axis=1, keepdims=True)
+        away = np.sum((record.center[half, :2] - record.hips[half, :2]) * ahead, axis=1)
+        axes[0, 0].plot(away, record.center[half, 2], label=deep)
+        axes[0, 1].plot(record.time[half], record.torque[half, 1], label=deep)
+    axes[0, 0].set(xlabel="before the hips [m]", ylabel="height [m]", title="its way over the cycles")
+    axes[0, 1].set(xlabel="time [s]", ylabel="forward torque [N m]", title="torque about the hips")
+    for axis in axes.flat:
+        axis.legend()
+    return save_figure(sheet, folder, "bermudez2018_pressure")

@@ -8,7 +8,7 @@ SEED ?= 0
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help mutate fuzz demo test check format bench reproduce evidence external clean
+.PHONY: help mutate fuzz demo test check format bench reproduce evidence docs wheel external clean
 
 help:
 	@echo "make demo       install Poise into .venv and run the forest walk; results in out/forest/"
@@ -20,6 +20,8 @@ help:
 	@echo "make evidence   the same, each again with the method it credits switched off"
 	@echo "make mutate     break one thing at a time, PACKAGE=behaviors COUNT=150, and list what no test notices"
 	@echo "make fuzz       mutated clips and scenes through the whole pipeline, SECONDS=3600 SEED=0"
+	@echo "make docs       the site, in build/site/"
+	@echo "make wheel      build a wheel, install it in a clean environment and run the demo from it"
 	@echo "make external   checks that need big third-party programs (Blender)"
 	@echo "make clean      remove .venv and caches"
 
@@ -57,6 +59,21 @@ reproduce: $(VENV)/.user
 
 evidence: $(VENV)/.user
 	$(BIN)/poise reproduce --ablate
+$(VENV)/.docs: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
+	touch $(VENV)/.user $@
+
+docs: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
+
+wheel: $(VENV)/.dev
+	rm -rf build/wheel
+	$(BIN)/python -m build -q --wheel --outdir build/wheel
+	$(PYTHON) -m venv build/wheel/venv
+	build/wheel/venv/bin/python -m pip install -q --disable-pip-version-check build/wheel/*.whl
+	cd build/wheel && venv/bin/poise demo --out forest
+	test -s build/wheel/forest/report.html
 
 # Blender as a Python module: 430 MB, for Python 3.11 only.
 $(VENV)-blender/.done:

@@ -11,6 +11,7 @@ import poise
 from poise.anticipation.evasion import Evasion
 from poise.behaviors.anticipation import AnticipationOptions
 from poise.io import read_role_map
+from poise.report.event_intervals import _ENDS
 from poise.scenes import read_scene, schema
 from poise.scenes.catalog import ASSETS
 
@@ -40,6 +41,7 @@ def test_every_kind_of_event_that_is_spelt_out_is_on_the_page_of_words() -> None
     files = [file for room in ("runtime", "behaviors") for file in (root / room).rglob("*.py")]
     source = "".join(file.read_text(encoding="utf-8") for file in files)
     kinds = set(re.findall(r"""(?:Event\([\w.]+, |_events\(|\.tell\([\w.]+, )"([\w ]+)\"""", source))
+    kinds |= {kind for pair in _ENDS.items() for kind in pair}
     assert {"thrown", "saturated", "eased", "fell"} <= kinds
     text = WORDS.read_text(encoding="utf-8")
     assert not [kind for kind in kinds if f"`{kind}`" not in text]

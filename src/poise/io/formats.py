@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from poise.errors import InputError
+from poise.io.amc import read_amc
 from poise.io.axes import check_unit, check_up
 from poise.io.bvh_read import read_bvh
 from poise.io.bvh_write import write_bvh
@@ -46,6 +47,7 @@ FORMATS: dict[str, Format] = {
     ".gltf": Format("glTF", read_gltf_clip),
     ".vrm": Format("VRM", read_gltf_clip),
     ".vrma": Format("VRM animation", read_gltf_clip),
+    ".amc": Format("Acclaim motion, its skeleton (.asf) beside it", read_amc),
     ".fbx": Format("FBX", read_fbx_clip),
 }
 """Per extension in lower case, the format."""

@@ -23,7 +23,7 @@ _WORDS = {
     "clavicle": "clavicle clav collar collarbone scapula",
     "shoulder": "shoulder shldr",
     "upper_arm": "arm uparm upperarm armupper uarm humerus shldrbend",
-    "forearm": "forearm lowarm lowerarm armlower elbow ulna forearmbend",
+    "forearm": "forearm radius lowarm lowerarm armlower elbow ulna forearmbend",
     "hand": "hand wrist palm handwrist",
     "hip": "hip buttock glute",
     "thigh": "upleg upperleg legupper thigh femur thighbend",

@@ -1,4 +1,4 @@
-"""One body pushes another that cannot move by itself: one program, and three ways of two (Fig. 6)."""
+"""One body holds and moves another that cannot move by itself: one program, and three ways of two (Fig. 6)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ def _solve(masses: tuple[float, ...], wanted: float, limit: float) -> tuple[floa
     problem.rows[0] = [masses[-1], -1.0] if len(masses) > 1 else [0.0, 1.0]
     problem.rows[1] = [masses[0], 1.0]
     problem.low[:], problem.high[:] = -np.inf, np.inf
-    problem.low[1] = 0.0 if len(masses) > 1 else -np.inf
     problem.low[2] = problem.high[2] = 0.0
     problem.low[3], problem.high[3] = -limit, limit
     unknowns = Solver().solve(problem).unknowns

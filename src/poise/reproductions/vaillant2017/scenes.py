@@ -13,7 +13,7 @@ from poise.reproductions.vaillant2017.played import SECONDS, play, watch
 from poise.runtime.group import Group
 from poise.scenes.together.box import Course, box_group
 from poise.scenes.together.door import OPEN, TURNED
-from poise.scenes.together.funambulist import PLATE, funambulist_group
+from poise.scenes.together.funambulist import PAIRS, PLATE, funambulist_group
 from poise.scenes.together.king import REACHES, king_group
 from poise.scenes.together.lever import THROWN
 from poise.scenes.together.sword import SECURITY, sword_group
@@ -72,10 +72,8 @@ def funambulist_leans(trial: Trial) -> Row:
 
     def weights(group: Group, step: Step) -> Array:
         system = group.system
-        own = group.center_of_mass("anna")[1]
-        bar = system.positions[system.body("barbell/bar")][1]
-        masses = [system.model.body_mass[system.body(f"barbell/{side}")] for side in ("left", "right")]
-        return np.array([own - bar, masses[0] - masses[1]])
+        left, right = (system.mass_of(f"barbell/{side}") for side in ("left", "right"))
+        return np.array([group.center_of_mass("anna")[1], left - right])
 
     worst = -1.0
     for seed in (1, 2, 3):
@@ -93,20 +91,25 @@ def funambulist_leans(trial: Trial) -> Row:
     )
 
 
-@claim("balance over the one foot that stands", off="funambulist_group(weighed=False)", cases=4)
+@claim("distances in the program", off="funambulist_group(apart=False)", cases=4)
 def funambulist_walks(trial: Trial) -> Row:
-    """Least margin of the common center of mass inside the sole it stands on."""
-    played = play("funambulist") if trial.on else play("funambulist", weighed=False)
-    margin = float(np.nanmin(np.array(played.margins)[~played.during("step 1: shift")]))
-    legs = min(over for label, over in played.nearest.items() if "foot" in label or "shank" in label)
+    """Least distance of one leg from the other while they pass, the center of mass staying over the soles on the beam."""
+
+    def legs(group: Group, step: Step) -> Array:
+        shapes = group.system.shape
+        return np.array([min(group.system.nearest(shapes(a), shapes(b), 0.5).distance for a, b in PAIRS[:4])])
+
+    played = watch(funambulist_group(apart=trial.on), SECONDS["funambulist"], legs)
+    margin = float(np.nanmin(np.array(played.margins)))
+    least = float(np.min(played.watched))
     return Row(
         "vaillant2017/funambulist-walks",
-        "Four steps on a beam as wide as the foot, the legs passing one another by themselves: least margin of the center of "
-        "mass inside the soles on the beam",
+        "Four steps on a beam as wide as the foot; only where each foot lands and how high it is lifted is said, legs pass one "
+        "another by themselves: least distance between them",
         None,
-        1e3 * margin,
+        1e3 * least,
         "mm",
-        margin > 0.0 and legs > -0.001 and not played.fell,
+        least > 0.004 and margin > 0.0 and not played.fell,
     )
 
 
@@ -135,7 +138,7 @@ def sword_dodged(trial: Trial) -> Row:
     )
 
 
-@claim("the whole tower's center of mass over the lowest feet", off="acrobats_group(balanced=False)", cases=5)
+@claim("balance of those below", off="acrobats_group(balanced=False)", cases=5)
 def tower_stands(trial: Trial) -> Row:
     """Two steps, and shaken at the top by 10 cm."""
     played = play("acrobats") if trial.on else play("acrobats", balanced=False)

@@ -15,7 +15,7 @@ from poise.scenes.together.together import together
 from poise.world.props import Wall
 from poise.world.things import Link, Shape, Thing
 
-__all__ = ["funambulist", "funambulist_group"]
+__all__ = ["PAIRS", "funambulist", "funambulist_group"]
 
 HEIGHT, STRIDE = 0.4, 0.32
 """Of the beam's top, and between one foot and the other [m]."""
@@ -45,7 +45,7 @@ BARBELL = Thing(
         _plate("right", -1.0),
     ),
 )
-_PAIRS = (
+PAIRS = (
     ("anna/left_foot/0", "anna/right_foot/0"),
     ("anna/left_shank/0", "anna/right_shank/0"),
     ("anna/left_foot/0", "anna/right_shank/0"),
@@ -56,15 +56,16 @@ _PAIRS = (
 )
 
 
-def funambulist_group(steps: int = 4, seed: int = 0, *, weighed: bool = True) -> Group:
+def funambulist_group(steps: int = 4, seed: int = 0, *, weighed: bool = True, apart: bool = True) -> Group:
     """The walker on the beam and what happens.
 
     Args:
         steps: How many are taken.
         seed: Of the weights.
         weighed: Whether the barbell counts in the balance; without it she stands as if it were not there.
+        apart: Whether legs and bar keep apart.
     """
-    pairs = [Pair(first=a, second=b, influence=0.05, security=0.005) for a, b in _PAIRS]
+    pairs = [Pair(first=a, second=b, influence=0.05, security=0.005) for a, b in PAIRS if apart]
     group = Group(
         {"anna": Person(place=(0.0, 0.0, HEIGHT), pose={"upper_arm/y": -0.3, "forearm/y": -0.8})},
         [BARBELL],

@@ -92,8 +92,8 @@ class System:
         return np.flatnonzero(np.isin(self.model.dof_bodyid, self.bodies_of(owner)))
 
     def mass_of(self, owner: str) -> float:
-        """[kg]."""
-        return float(self._weights[0][self.bodies_of(owner)].sum())
+        """Of a character, a thing or a single body [kg]."""
+        return float(self._weights[0][[self.body(owner)] if "/" in owner else self.bodies_of(owner)].sum())
 
     def set_mass(self, body: str, mass: float) -> None:
         """Make a body heavier or lighter [kg], its shape kept; `refresh` afterwards.

@@ -109,8 +109,8 @@ def on_time(trial: Trial) -> Row:
     share = max(spent[2:]) / group.controller.step
     return Row(
         "vaillant2017/on-time",
-        "No step of King takes a third of its 33 ms, contact changes included: longest, as a share. The paper over-runs in four "
-        "scenes of five",
+        "No step of King takes a third of its 33 ms, contact changes included: longest, as a share. The paper over-runs in "
+        "four scenes of five",
         84.51 / 33.33,
         share,
         "",

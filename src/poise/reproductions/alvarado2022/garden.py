@@ -9,12 +9,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.errors import InputError
+from poise.motion.edit import loop
 from poise.reproductions.alvarado2022.gaps import hand_gaps
 from poise.reproductions.alvarado2022.meeting import meet, meeting
 from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.check import Trial, claim, open_row
-from poise.reproductions.motion.clips import Source, sources
+from poise.reproductions.motion.clips import SHIPPED, Source, sources
 from poise.reproductions.row import Row
 from poise.reproductions.without import blind
 from poise.runtime import Character
@@ -82,9 +84,17 @@ def _owner(played: Played, row: int) -> str:
 
 @cache
 def _gaps(source: Source) -> Array:
-    """Gaps within contact phases of what hands went out to, on a clip's walk through the garden [m]."""
+    """Gaps within contact phases of what hands went out to, on a clip's walk through the garden [m].
+
+    None where the clip begins inside a plant.
+    """
     clip, mesh = source.read()
-    played = play(scene(Character.from_clip(replace(clip, name=source.name), None, mesh)))
+    if source in SHIPPED:
+        clip = loop(clip, 9)
+    try:
+        played = play(scene(Character.from_clip(replace(clip, name=source.name), None, mesh)))
+    except InputError:
+        return np.zeros(0)
     names = [prop.name for prop in played.session.setting.props]
     meant = {event.subject.split(" ")[-1] for event in played.recording.events if event.kind == "reach"}
     found = [np.zeros(0)]

@@ -9,6 +9,7 @@ import numpy as np
 from poise.reproductions.check import Check, Measure, Trial
 from poise.reproductions.motion.bars import BARS, GROUPS, Bar
 from poise.reproductions.motion.broken import BREAKAGES, broken
+from poise.reproductions.motion.clips import HELD_OUT
 from poise.reproductions.motion.runs import Group, runs
 from poise.reproductions.row import Row
 
@@ -79,11 +80,11 @@ def _checks() -> Iterator[Check]:
             if bar.number in ("hand_share", "hand_back") and group == "clips":
                 # Nobody reaches, and nothing changes hands.
                 continue
-            method = "motion quality"
+            method, cases = "motion quality", 0 if group == "scenes" else len(HELD_OUT)
             if group in bar.open:
-                yield Check(_measure(bar, group), "open", method, "", aim=bar.open[group])
+                yield Check(_measure(bar, group), "open", method, "", cases, bar.open[group])
             else:
-                yield Check(_measure(bar, group), "invariant", method, BREAKAGES[bar.number])
+                yield Check(_measure(bar, group), "invariant", method, BREAKAGES[bar.number], cases)
 
 
 CHECKS = tuple(_checks())

@@ -7,11 +7,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from poise.assets import clip_path
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion import Clip, Skeleton
-from poise.motion.edit import loop, motion_start, resample, rest_frame, root_motion, travelling_joint, trim
+from poise.motion.edit import (
+    follow,
+    loop,
+    motion_start,
+    place,
+    resample,
+    rest_frame,
+    root_motion,
+    travelling_joint,
+    trim,
+)
 
 SKELETON = Skeleton(
     ("root", "hips", "arm", "leg"), np.array([-1, 0, 1, 1]), np.array([[0, 0, 1], [0, 0, 0], [0, 0.2, 0.3], [0, 0, -1]])
@@ -200,3 +211,20 @@ def test_rest_frames_of_real_files_are_those_of_the_list(shared_data: Path) -> N
                 assert motion_start(clip) in (1, 5)
     assert len(marked) == 8
     assert found == (marked | SMEARED) - NOT_A_REST_POSE
+
+
+def test_a_clip_follows_another_from_where_and_how_it_ends():
+    run, walk = (read_clip(clip_path(name)) for name in ("run", "walk"))
+    both = follow(run, place(walk, at=(5.0, -3.0), turn=1.2))
+    assert len(both) == len(run) + len(walk) - 1
+    apart = quat.angle_between(both.rotations[1:], both.rotations[:-1]).max(axis=1)
+    own = max(quat.angle_between(each.rotations[1:], each.rotations[:-1]).max() for each in (run, walk))
+    assert apart.max() < 1.6 * own
+    way = np.linalg.norm(np.diff(both.translations[:, 0], axis=0), axis=1)
+    assert way.max() < 1.2 * np.linalg.norm(np.diff(run.translations[:, 0], axis=0), axis=1).max()
+    # The walk goes on in the run's heading.
+    ends = [both.translations[k, 0, :2] for k in (0, len(run) - 1, -1)]
+    ways = [ends[1] - ends[0], ends[2] - ends[1]]
+    assert ways[0] @ ways[1] > 0.95 * np.linalg.norm(ways[0]) * np.linalg.norm(ways[1])
+    with pytest.raises(InputError, match="differ"):
+        follow(run, resample(walk, 50.0))

@@ -16,6 +16,7 @@ from poise.motion.seam import Motion, join
 
 __all__ = [
     "RootMotion",
+    "follow",
     "loop",
     "motion_start",
     "place",
@@ -191,6 +192,35 @@ def loop(clip: Clip, cycles: int, *, blend: float = 0.25, joint: int | None = No
         rotations[:, carrier] = quat.mul(back, rotations[:, carrier])
         positions[:, carrier] = quat.rotate(back, positions[:, carrier] - above_p[:, parent])
     return replace(clip, rotations=rotations, translations=positions[:, translated], translated=translated)
+
+
+def follow(before: Clip, after: Clip, *, blend: float = 0.3) -> Clip:
+    """One clip and then another, which goes on from where the first ends, in its place and heading.
+
+    The last frame of the first and the first of the second are the same instant; cut both where the same foot does the same
+    thing. Half of what they differ by in pose and velocity is taken out at each end (`poise.motion.seam.join`).
+
+    Args:
+        before: The first; its root has position channels.
+        after: The second, on the same skeleton and at the same rate.
+        blend: Time on each side over which the motion is adjusted [s].
+
+    Raises:
+        InputError: Skeletons or rates differ, or a root has no position channels.
+    """
+    if before.skeleton.names != after.skeleton.names or abs(before.rate - after.rate) > 1e-3 * before.rate:
+        raise InputError(f"{after.name} cannot follow {before.name}: skeletons or rates differ")
+    headings = [float(_yaw(each.rotations[frame, :1])[0]) for each, frame in ((before, -1), (after, 0))]
+    end = before.local_positions()[-1, 0, :2]
+    placed = place(after, (float(end[0]), float(end[1])), headings[0] - headings[1])
+    translated = np.union1d(before.translated, placed.translated)
+    pieces = join(
+        (before.rotations, before.local_positions()),
+        (placed.rotations, placed.local_positions()),
+        round(blend * before.rate),
+    )
+    rotations, positions = (np.concatenate([pieces[0][part], pieces[1][part][1:]]) for part in (0, 1))
+    return replace(before, rotations=rotations, translations=positions[:, translated], translated=translated)
 
 
 @dataclass(frozen=True, eq=False)

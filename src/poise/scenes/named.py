@@ -139,6 +139,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "jog": _jog,
     "rough": _rough,
     "ford": wading.ford,
+    "jog_into_water": wading.jog_into_water,
     "stream": wading.stream,
     "surf": wading.surf,
     "shove_in_water": wading.shove_in_water,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,10 @@ from poise.body.mannequin import cache_folder, mannequin
 from poise.fluid import Fluid, FluidVolume, Turbulence, Wave, named_fluid
 from poise.io import read_clip
 from poise.motion.clip import Clip
-from poise.motion.edit import loop
+from poise.motion.edit import follow, loop, trim
 from poise.motion.skin import SkinnedMesh
 from poise.runtime.character import Character, CharacterOptions
-from poise.runtime.wading import Push, WadingOptions, depth_against, fluid_sheet, going, wade
+from poise.runtime.wading import Gait, Push, WadingOptions, depth_against, fluid_sheet, going, wade
 from poise.scenes.layout import walked_path
 from poise.scenes.people import walker
 from poise.scenes.scene import Scene
@@ -23,7 +24,17 @@ from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec
 from poise.world.terrain import HeightField, Terrain
 
-__all__ = ["WADE", "backpack", "ford", "shipped_walk", "shove_in_water", "stream", "surf", "wade_scene"]
+__all__ = [
+    "WADE",
+    "backpack",
+    "ford",
+    "jog_into_water",
+    "shipped_walk",
+    "shove_in_water",
+    "stream",
+    "surf",
+    "wade_scene",
+]
 
 Array = NDArray[np.float64]
 
@@ -31,6 +42,7 @@ WADE = "wade"
 """What the command line calls it."""
 _CYCLES = 6
 _FORD_CYCLES = 16
+_RUN_CYCLES = 4
 _BANK, _SHORE, _BED = 0.8, 4.5, 3.0
 """How high the banks of the ford are over its bed, how long they slope, how wide the bed is [m]."""
 _FIRST = 2.5
@@ -135,6 +147,22 @@ def backpack() -> Scene:
     slope = float(np.tan(np.radians(6.0)))
     field = _along(who, "hill", lambda way: slope * np.clip(way - 1.5, 0.0, None))
     return _waded("backpack", who, WadingOptions(pack=25.0), (field,))
+
+
+def jog_into_water() -> Scene:
+    """The shipped run down a bank to the water's edge, where it becomes the shipped walk, in water to the knee."""
+    run, walk = (loop(read_clip(clip_path(name)), cycles) for name, cycles in (("run", _RUN_CYCLES), ("walk", _CYCLES)))
+    lands = [Gait.of(who, TerrainGround((), who.floor)).steps[0].lands for who in map(Character.from_clip, (run, walk))]
+    cut, start = (round(float(at) * run.rate) for at in (lands[0][-1], lands[1][lands[1] > 0.0][0]))
+    clip = replace(follow(trim(run, 0, cut + 1), trim(walk, start, len(walk))), name="jog_into_water")
+    who = Character.from_clip(clip)
+    way = float(np.linalg.norm(run.local_positions()[cut, 0, :2] - run.local_positions()[0, 0, :2]))
+    deep = depth_against(who, "knee")
+    edge = way - 0.5
+    bank = deep + 0.08
+    field = _along(who, "bank", lambda at: bank * (1.0 - _eased(np.clip((at - edge + 2.0) / 4.0, 0.0, 1.0))))
+    water = FluidVolume(fluid=named_fluid("water"), level=who.floor + deep, depth=deep)
+    return _waded("jog_into_water", who, WadingOptions(volumes=(water,)), (field,))
 
 
 def ford() -> Scene:

@@ -225,3 +225,10 @@ def test_a_ground_that_drifts_is_told_and_taken_out(walk: Clip) -> None:
     np.testing.assert_allclose(level.prepared.source.translations, walk.translations, atol=0.02)
     sound = Character.from_clip(walk, CharacterOptions(level=True))
     np.testing.assert_array_equal(sound.prepared.source.translations, walk.translations)
+
+
+@pytest.mark.parametrize(("faster", "told"), [(1.0, False), (2.0, False), (12.0, True)])
+def test_what_moves_faster_than_anybody_is_told(walk: Clip, faster: float, told: bool) -> None:
+    who = Character.from_clip(replace(walk, rate=faster * walk.rate), CharacterOptions(cutoff=None))
+    lines = clip_warnings(who.plan, who.clip, who.floor)
+    assert any(line.startswith("joints move at") and "--rate" in line for line in lines) is told

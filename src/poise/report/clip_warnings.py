@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poise.body.capsules import sole_points
-from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.coordinates import BodyFrames, body_frames, generalized_from_clip
 from poise.body.ground import ground_drift
 from poise.body.plan import BodyPlan
 from poise.metrics import floating
@@ -14,8 +15,12 @@ from poise.runtime.in_place import find_travel
 
 __all__ = ["clip_warnings", "made_in_place"]
 
+Array = NDArray[np.float64]
+
 _FLOATS = 0.05
 """Height of the lowest foot over the ground, in the mean, that no motion has, in statures: captured jumps have 0.03."""
+_FASTEST = 11.5
+"""Speed of the fastest joint, one frame in twenty faster, that no motion has [statures per second]: sprints have 6."""
 _DRIFTS = 0.03
 """Drift of the ground over a take that is told [m]."""
 
@@ -37,7 +42,7 @@ def made_in_place(plan: BodyPlan, clip: Clip) -> list[str]:
 
 
 def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
-    """Lines about a clip whose ground drifts, or whose feet hang in the air; none where they do not.
+    """Lines about a clip that moves faster than people do, whose ground drifts or whose feet hang in the air; else none.
 
     Args:
         plan: Its body.
@@ -45,6 +50,23 @@ def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
         floor: Height of the ground it was recorded on [m].
     """
     frames = body_frames(plan, generalized_from_clip(plan, clip))
+    return [*_too_fast(frames.positions, clip.rate, plan.stature), *_off_the_ground(plan, frames, clip, floor)]
+
+
+def _too_fast(positions: Array, rate: float, stature: float) -> list[str]:
+    if len(positions) < 3:
+        return []
+    fastest = np.linalg.norm(np.diff(positions, axis=0), axis=-1).max(axis=1) * rate
+    usual = float(np.percentile(fastest, 95.0))
+    if usual <= _FASTEST * stature:
+        return []
+    return [
+        f"joints move at {usual:.0f} m/s, which nobody does: is the frame rate of {rate:g} Hz right (--rate), "
+        "or the unit (--unit)?"
+    ]
+
+
+def _off_the_ground(plan: BodyPlan, frames: BodyFrames, clip: Clip, floor: float) -> list[str]:
     drift = float(ground_drift(plan, frames, clip.rate)[-1])
     if abs(drift) > _DRIFTS:
         return [

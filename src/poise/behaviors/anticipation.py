@@ -82,6 +82,7 @@ class Anticipation(Behavior[AnticipationState]):
         """See `Behavior.start`."""
         plan, tick, options = reference.plan, reference.tick, self.options
         self._obstacles, self._arms = view.obstacles(), Arms(plan, tick)
+        self._arms.start(reference.source)
         arms, obstacles = self._arms, self._obstacles
         self._senses = Senses(plan, obstacles, options, arms.bodies[:, 0], arms.lengths, view.gravity)
         self._machine = HandStateMachine(self._senses, arms, options)
@@ -166,7 +167,7 @@ class Anticipation(Behavior[AnticipationState]):
         situation = self._situation(wanted, percept, state)
         told = self._machine.decide(state.hands, situation)
         self._arms.follow(rows, state.hands, situation.after, situation.faces, begin)
-        wanted.moves |= state.hands[0].busy or state.hands[1].busy
+        wanted.moves |= state.hands[0].busy or state.hands[1].busy or self._arms.away
         state.last, state.before = state.before, situation.after
         state.facing[0] = state.facing[1]
         for kind, hand in told:
@@ -179,7 +180,7 @@ class Anticipation(Behavior[AnticipationState]):
         _kernels.note_body(
             self._body,
             wanted.rows,
-            wanted.starts,
+            arms.wished(wanted.starts),
             before.positions[0],
             tuple(after),
             tuple(self._meant),

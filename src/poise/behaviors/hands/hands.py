@@ -12,7 +12,7 @@ from poise.anticipation import NOTHING
 from poise.behaviors.evasion import Shield
 from poise.behaviors.hands import _kernels
 from poise.behaviors.hands.felt import Felt
-from poise.behaviors.hands.following import fill_arms, follow_arms
+from poise.behaviors.hands.following import WAY, WISH, fill_arms, follow_arms, start_ways
 from poise.behaviors.hands.trunk import Trunk
 from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan
@@ -149,12 +149,14 @@ class ArmsState:
         memory: What the limb solver remembers.
         poles: Positions and velocities of the elbows' poles.
         tracks: How either hand moves (`_kernels`), shape (2, TRACK).
+        ways: How each joint goes (`following._kernels`), shape (2, 3, WAY).
     """
 
     turned: Array
     memory: Array
     poles: Array
     tracks: Array
+    ways: Array
 
 
 class Arms:
@@ -186,11 +188,28 @@ class Arms:
         options, poles = self.solver.options, self.poles
         neutral = np.stack([plan.neutral[[plan.parents[arm[2]], arm[2]]] for arm in self.bodies])
         ranges = [[_turn_range(plan, arm, options.wrist_twist, share) for arm in self.bodies] for share in _SHARES]
-        self.state = ArmsState(self.turned, self.memory, poles.state, self.tracks)
+        self.ways = np.zeros((2, 3, WAY))
+        """How each joint goes (`following._kernels`), shape (2, 3, WAY)."""
+        self.state = ArmsState(self.turned, self.memory, poles.state, self.tracks, self.ways)
         self._body = (*self.solver.compiled, self.solver.settings(options.rate * tick))
         self._poles = (poles.state[0], poles.natural, poles.parameters.springs, poles.rests, poles.anchors)
         self._trunk = (self.trunk.starts, self.trunk.ends, self.trunk.wanted)
         self._hands = (self.bodies, bones, neutral, np.array(ranges), options.wrist_twist, _LIFT * tick)
+
+    def start(self, row: Array) -> None:
+        """Take note of where the clip has the arms to begin with, in generalized positions (nq,)."""
+        start_ways(row, self.bodies, self.ways)
+
+    @property
+    def away(self) -> bool:
+        """Whether any joint is off the clip."""
+        return bool((self.turned[..., 1:] != 0.0).any())
+
+    def wished(self, row: Array) -> Array:
+        """A pose (nq,) with the arms where they were last wished to be: plans go on from plans, not from how far these got."""
+        wished = row.copy()
+        wished[3 + 4 * self.bodies[..., None] + np.arange(4)] = self.ways[..., WISH : WISH + 4]
+        return wished
 
     def follow(self, rows: Array, states: list[HandState], frames: BodyFrames, faces: Array, time: float) -> None:
         """Change the arms in the rows of one tick (n, nq) so that at its end the hands are at their goals.
@@ -206,7 +225,7 @@ class Arms:
         """
         left, right = states
         if not left.busy and not right.busy:
-            fill_arms(rows, rows[-1], self.bodies, (False, False), self.turned)
+            fill_arms(rows, rows[-1], self.bodies, (False, False), self.turned, self.ways, self._tick)
             return
         settle = _SETTLE if left.pole == right.pole == 0.0 else self._tick
         for state in states:
@@ -227,6 +246,7 @@ class Arms:
             self._tick,
             settle,
             self.turned,
+            self.ways,
         )
 
 

@@ -1,5 +1,5 @@
 """How arms follow where their hands are led, over a tick."""
 
-from poise.behaviors.hands.following._kernels import fill_arms, follow_arms
+from poise.behaviors.hands.following._kernels import WAY, WISH, fill_arms, follow_arms, start_ways
 
-__all__ = ["fill_arms", "follow_arms"]
+__all__ = ["WAY", "WISH", "fill_arms", "follow_arms", "start_ways"]

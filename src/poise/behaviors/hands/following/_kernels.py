@@ -11,10 +11,12 @@ from poise.behaviors.hands.turning._kernels import turn_hand
 from poise.ik._kernels import frames
 from poise.ik.limbs._kernels import solve_limb
 from poise.ik.poles._kernels import step_pole
+from poise.math._easing import approached
 from poise.math._tuples import (
     add,
     conj,
     from_rotation_vector,
+    length,
     normalized,
     product,
     put,
@@ -22,6 +24,7 @@ from poise.math._tuples import (
     quaternion,
     rotation_vector,
     scale,
+    shortened,
     subtract,
     triple,
     turned,
@@ -67,7 +70,9 @@ def _turn_below(parents, bind, row, turns, root, body):
 
 
 @njit(cache=True, error_model="numpy")
-def follow_arms(rows, clips, faces, body, poles, trunk, hands, tracks, goals, acts, memory, time, tick, settle, last):
+def follow_arms(
+    rows, clips, faces, body, poles, trunk, hands, tracks, goals, acts, memory, time, tick, settle, last, ways
+):
     """Change the arms in the rows of one tick so that at its end the hands are where they are led.
 
     Args:
@@ -88,6 +93,7 @@ def follow_arms(rows, clips, faces, body, poles, trunk, hands, tracks, goals, ac
         tick: [s].
         settle: By how much the poles go on [s].
         last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
+        ways: Of `fill_arms`.
     """
     parents, offsets, order, model, settings = body
     starts, ends, wanted = trunk
@@ -124,11 +130,63 @@ def follow_arms(rows, clips, faces, body, poles, trunk, hands, tracks, goals, ac
             place, turn, pole = vector(goal_places, hand), quaternion(goal_turns, hand), vector(points, hand)
             weights, kept = (1.0, float(attempt), ease), memory[hand] if attempt == 1 else spare[hand]
             solve_limb(parents, model, hand, tried[attempt], turns, places, place, turn, pole, weights, settings, kept)
-    fill_arms(rows, tried[1], arms, (acts[0][0], acts[1][0]), last)
+    fill_arms(rows, tried[1], arms, (acts[0][0], acts[1][0]), last, ways, tick)
+
+
+WISH, SPEED, LEFT, RATE, GAIN, WAY = 0, 4, 7, 10, 13, 16
+"""Where a joint's way has the coordinate that was wished a tick before and how that turned, what is left of the jumps it
+made, how that changes and how that does; and how long a way is."""
+_QUICK = 32.0
+"""A wish whose motion changes faster than this jumps [rad/s²]: a tenth of what joints do in a quick movement. At 150 a
+solution that flips from tick to tick still shakes hands, at 25 a hand comes late."""
+_SETTLES = 0.3
+"""In no less time a jump is made up for [s]."""
+_GONE = 1e-7
+"""What is left of a jump counts as nothing from here on [rad, rad/s]."""
 
 
 @njit(cache=True, error_model="numpy")
-def fill_arms(rows, end, arms, busy, last):
+def without_jumps(wish, way, led, tick):
+    """A joint's coordinate without the jumps of what is wished of it; a quaternion.
+
+    What is wished goes on as it turned, and a little otherwise; all beyond that is a jump. The joint stays where it is then
+    and moves as it did, and what lies between is undone by the way of least jerk. A wish that does not jump is met exactly,
+    without delay.
+
+    Args:
+        wish: Where it is wanted at the end of the tick, wxyz.
+        way: Shape (WAY,); written.
+        led: Whether anything but the clip wishes, or did: what a clip does is no jump.
+        tick: [s].
+    """
+    before, speed = quadruple(way, WISH), triple(way, SPEED)
+    moved = rotation_vector(product(conj(before), wish))
+    surprise = subtract(moved, scale(speed, tick))
+    jump = subtract(surprise, shortened(surprise, _QUICK * tick * tick)) if led else (0.0, 0.0, 0.0)
+    left = product(from_rotation_vector(scale(jump, -1.0)), from_rotation_vector(triple(way, LEFT)))
+    change = subtract(scale(moved, 1.0 / tick), speed)
+    speed = add(speed, shortened(change, _QUICK * tick) if led else change)
+    error, rate, gain = approached(rotation_vector(left), triple(way, RATE), triple(way, GAIN), _SETTLES, tick)
+    if length(error) + length(rate) + length(jump) < _GONE:
+        error, rate, gain = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    write(way, WISH, wish)
+    write(way, SPEED, speed)
+    write(way, LEFT, error)
+    write(way, RATE, rate)
+    write(way, GAIN, gain)
+    return normalized(product(wish, from_rotation_vector(error))) if length(error) > 0.0 else wish
+
+
+@njit(cache=True, error_model="numpy")
+def start_ways(row, arms, ways):
+    """Take note of where the clip has the joints to begin with, in generalized positions `row` (nq,)."""
+    for hand in range(2):
+        for k in range(3):
+            write(ways[hand, k], WISH, _coordinate(row, arms[hand, k]))
+
+
+@njit(cache=True, error_model="numpy")
+def fill_arms(rows, end, arms, busy, last, ways, tick):
     """Turn the arms in the rows of a tick from how far off the clip they were to how far off they shall be, evenly.
 
     Args:
@@ -137,15 +195,19 @@ def fill_arms(rows, end, arms, busy, last):
         arms: Their bodies, shape (2, 3).
         busy: Whether either is led, shape (2,).
         last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
+        ways: How each joint goes, shape (2, 3, WAY); written.
+        tick: [s].
     """
     n = rows.shape[0]
     for hand in range(2):
         for k in range(3):
             at = 3 + 4 * arms[hand, k]
-            before, now = quaternion(last[hand], k), (1.0, 0.0, 0.0, 0.0)
-            if busy[hand]:
-                clips = (rows[n - 1, at], rows[n - 1, at + 1], rows[n - 1, at + 2], rows[n - 1, at + 3])
-                now = normalized(product(conj(clips), (end[at], end[at + 1], end[at + 2], end[at + 3])))
+            before, way = quaternion(last[hand], k), ways[hand, k]
+            clips, now = quadruple(rows[n - 1], at), (1.0, 0.0, 0.0, 0.0)
+            led = busy[hand] or length(triple(way, LEFT)) > 0.0 or before[0] != 1.0
+            goal = without_jumps(quadruple(end, at) if busy[hand] else clips, way, led, tick)
+            if busy[hand] or length(triple(way, LEFT)) > 0.0:
+                now = normalized(product(conj(clips), goal))
             elif before == now:
                 continue
             step = rotation_vector(product(conj(before), now))

@@ -1,0 +1,63 @@
+"""Arms do not jump with what is wished of them: jumps are taken out of every joint, and what does not jump is met exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from poise.behaviors.hands.following._kernels import WAY, WISH, without_jumps
+from poise.math import quat
+
+TICK = 1.0 / 60.0
+
+
+def played(wishes: np.ndarray, led: bool = True) -> np.ndarray:
+    """What comes of wished coordinates, shape (T, 4)."""
+    way = np.zeros(WAY)
+    way[WISH : WISH + 4] = wishes[0]
+    return np.array([without_jumps(tuple(wish), way, led, TICK) for wish in wishes])
+
+
+def about_x(angles: np.ndarray) -> np.ndarray:
+    return quat.exp(np.stack([angles, 0.0 * angles, 0.0 * angles], axis=1))
+
+
+def angles_of(turns: np.ndarray) -> np.ndarray:
+    return quat.log(turns)[:, 0]
+
+
+def test_a_calm_wish_is_met_exactly() -> None:
+    times = np.arange(120) * TICK
+    wishes = about_x(0.5 - 0.5 * np.cos(2.0 * np.pi * 0.9 * times))
+    np.testing.assert_allclose(played(wishes), wishes, atol=1e-12)
+
+
+def test_a_wish_that_jumps_is_followed_without_a_jump() -> None:
+    angles = np.where(np.arange(90) < 20, 0.0, 0.8)
+    found = angles_of(played(about_x(angles)))
+    jumps = np.abs(np.diff(found, 2)) / TICK**2
+    assert jumps.max() < 100.0, "the jump itself has 2,880 rad/s²"
+    assert abs(found[60] - 0.8) < 0.02
+    assert found.max() < 0.95
+
+
+def test_a_wish_that_chatters_shakes_nothing() -> None:
+    """Inverse kinematics between two solutions, 3 degrees apart."""
+    angles = 0.4 + 0.05 * (-1.0) ** np.arange(120)
+    found = angles_of(played(about_x(angles)))[30:]
+    assert np.ptp(found) < 0.3 * 0.1
+
+
+def test_what_the_clip_does_is_no_jump() -> None:
+    wishes = about_x(np.where(np.arange(40) < 20, 0.0, 0.8))
+    np.testing.assert_array_equal(played(wishes, led=False), wishes)
+
+
+@pytest.mark.parametrize("rate", [60.0, 120.0])
+def test_all_of_a_jump_is_made_up_for(rate: float) -> None:
+    way = np.zeros(WAY)
+    way[WISH] = 1.0
+    goal = tuple(quat.exp([0.0, 0.6, 0.0]))
+    for _ in range(round(3.0 * rate)):
+        found = without_jumps(goal, way, True, 1.0 / rate)
+    np.testing.assert_allclose(found, goal, atol=1e-6)

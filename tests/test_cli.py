@@ -219,6 +219,42 @@ BAD = [
     (("convert", "{clip}", "{clip}"), "same file"),
     (("inspect", "nowhere.bvh"), "nowhere.bvh"),
     (("reproduce", "nobody1999"), "alvarado2022"),
+    (("inspect", "{folder}/strol.bvh"), "there is no such file, did you mean 'stroll.bvh'"),
+    (("inspect", "no_such_folder/x.bvh"), "nor is there a folder 'no_such_folder'"),
+    (("inspect",), "poise inspect: missing argument"),
+    (("inspect", "{clip}", "--up", "w"), "unknown up axis 'w'; allowed: x, y, z"),
+    (("inspect", "{clip}", "--unit", "parsec"), "unknown unit 'parsec'; allowed: m, dm, cm"),
+    (("inspect", "{clip}", "--roles", "nowhere.yaml"), "nowhere.yaml: there is no such file"),
+    (("inspect", "{clip}", "extra"), "extra"),
+    (("inspect", "."), "unknown file extension"),
+    (("compare", "{clip}"), "poise compare: missing argument"),
+    (("compare", "{clip}", "nowhere.bvh"), "nowhere.bvh: there is no such file"),
+    (("compare", "{clip}", "{clip}", "--second-animation", "x"), "files have animations"),
+    (("convert", "{clip}"), "poise convert: missing argument"),
+    (("convert", "nowhere.bvh", "x.npz"), "nowhere.bvh: there is no such file"),
+    (("convert", "{clip}", "x.npz", "--onto", "nowhere.glb"), "nowhere.glb: there is no such file"),
+    (("run", "{clip}", "--stature", "-1"), "stature"),
+    (("run", "{clip}", "--damping", "-1"), "damping"),
+    (("run", "{clip}", "--strip", "99"), "--strip takes 1 to 60 moments; got 99"),
+    (("run", "{clip}", "--seed", "-1"), "--seed"),
+    (("run", "{clip}", "--root", "loose"), "unknown root 'loose'"),
+    (("run", "{clip}", "--filter", "-2"), "must be positive"),
+    (("run", "{clip}", "--limit", "0.0001"), "limit"),
+    (("run", "{clip}", "--character", "nowhere.glb"), "nowhere.glb: there is no such file"),
+    (("run", "garden", "--character", "nowhere.glb"), "--character goes with a clip or one of the scenes"),
+    (("run", "garden", "--anticipate"), "--anticipate goes with a clip"),
+    (("run", "garden", "--mass", "70", "--floor", "0"), "garden: --floor, --mass goes with a clip"),
+    (("run", "nowhere.yaml"), "nowhere.yaml: there is no such file"),
+    (("run", "gardn"), "did you mean 'garden'"),
+    (("run", "orchestra", "--seconds", "0"), "--seconds takes 1 to"),
+    (("run", "orchestra", "--count", "0"), "--count"),
+    (("run", "orchestra", "--tension", "3"), "--tension has no effect on the orchestra"),
+    (("run", "wade", "--depth", "moon"), "moon"),
+    (("run", "wade", "--fluid", "lava"), "lava"),
+    (("bench", "--slow"), "no such option"),
+    (("demo", "forest"), "forest"),
+    (("demo", "--out", "{clip}"), "is no folder"),
+    (("--quiet",), "no such option"),
     (("rum", "forest"), "poise: there is no command 'rum', did you mean 'run'; commands: demo, run, inspect"),
     (("run",), "poise run: missing argument"),
     (("run", "{clip}", "--tensoin", "3"), "no such option"),
@@ -245,7 +281,9 @@ BAD = [
 def test_bad_input_is_one_line_and_exit_code_2(
     poise: Command, short_walk: Path, arguments: tuple[str, ...], says: str
 ) -> None:
-    code, _, err = poise(*(a.replace("{clip}", str(short_walk)) for a in arguments))
+    code, _, err = poise(
+        *(a.replace("{clip}", str(short_walk)).replace("{folder}", str(short_walk.parent)) for a in arguments)
+    )
     assert code == 2
     assert says in err
     assert "Traceback" not in err

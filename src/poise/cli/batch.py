@@ -83,7 +83,8 @@ def _tell(results: Sequence[_Result], summary: Path) -> None:
         length = f"{each.run['simulated_s']:.1f} s" if each.run else ""
         factor = each.run.get("real_time_factor")
         speed = f"{factor:.0f} × real time" if factor else ""
-        table.add_row(mark, escape(each.what), length, speed, escape(each.problem or str(each.folder)))
+        where = "see the error above" if each.problem else str(each.folder)
+        table.add_row(mark, escape("/".join(Path(each.what).parts[-2:])), length, speed, escape(where))
     console.print(table)
     good = sum(not each.problem for each in results)
     say(f"{good} of {len(results)} went well; {escape(str(summary))} has them all")

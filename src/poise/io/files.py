@@ -7,12 +7,14 @@ import os
 import secrets
 from pathlib import Path
 
-from poise.errors import InputError
+from poise.errors import InputError, likeliest
 
 __all__ = ["MAX_BYTES", "check_readable", "read_bytes", "read_text", "write_bytes"]
 
 MAX_BYTES = 1 << 30
 """Largest file that is read [bytes]."""
+_MOST_NAMES = 2000
+"""Files of a folder among which one with nearly the same name is looked for."""
 
 
 def _why(error: OSError | ValueError) -> str:
@@ -34,7 +36,7 @@ def check_readable(path: Path) -> None:
         _refuse_odd(path)
         size = path.stat().st_size
     except FileNotFoundError:
-        raise InputError("there is no such file", source=path) from None
+        raise InputError(f"there is no such file{_likeliest_file(path)}", source=path) from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {_why(error)}", source=path) from None
     if size > MAX_BYTES:
@@ -43,13 +45,23 @@ def check_readable(path: Path) -> None:
         raise InputError("the file is empty", source=path)
 
 
+def _likeliest_file(path: Path) -> str:
+    """What to put behind a file that is not there: a file of its folder with nearly its name, or that there is no folder."""
+    try:
+        if not path.parent.is_dir():
+            return f"; nor is there a folder {str(path.parent)!r}"
+        return likeliest(path.name, [each.name for each in path.parent.iterdir() if each.is_file()][:_MOST_NAMES])
+    except (OSError, ValueError):
+        return ""
+
+
 def read_bytes(path: Path) -> bytes:
     """The content of `path`; raises `InputError` where it is missing, no plain file, unreadable, empty or too big."""
     check_readable(path)
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        raise InputError("there is no such file", source=path) from None
+        raise InputError(f"there is no such file{_likeliest_file(path)}", source=path) from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {_why(error)}", source=path) from None
     if not content:

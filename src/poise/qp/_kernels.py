@@ -39,14 +39,11 @@ def turned_error(second, reference, first, out):
 
 
 @njit(cache=True)
-def add_objective(jacobian, weights, wanted, hessian, gradient):
-    """Add sum_r w_r (J_r x - a_r)^2 / 2 to a quadratic objective; only columns that are not 0 cost time."""
+def add_objective(jacobian, weight, wanted, hessian, gradient):
+    """Add w |J x - a|^2 / 2 to a quadratic objective; only columns that are not 0 cost time."""
     rows, size = jacobian.shape
     support = np.empty(size, np.int64)
     for r in range(rows):
-        w = weights[r]
-        if w == 0.0:
-            continue
         count = 0
         for i in range(size):
             if jacobian[r, i] != 0.0:
@@ -54,7 +51,7 @@ def add_objective(jacobian, weights, wanted, hessian, gradient):
                 count += 1
         for a in range(count):
             i = support[a]
-            scaled = w * jacobian[r, i]
+            scaled = weight * jacobian[r, i]
             gradient[i] -= scaled * wanted[r]
             for b in range(count):
                 j = support[b]

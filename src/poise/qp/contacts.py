@@ -192,6 +192,7 @@ class Touch:
         edges = len(self.edges)
         self.jacobian, self.twist, self.drift = np.zeros((6, self.size)), np.zeros(6), np.zeros(6)
         self.mapped, self.wrenches = np.zeros((self.size, edges)), np.zeros((6, edges))
+        self.middle = self.contact.middle
 
     @property
     def rows(self) -> int:
@@ -202,7 +203,7 @@ class Touch:
         """Bring Jacobian, drift and the forces' map up to the system's state."""
         first, second = self.bodies
         turn = system.rotations[second]
-        self.point = system.positions[second] + turn @ self.contact.middle
+        self.point = system.positions[second] + turn @ self.middle
         system.relative(first, second, self.point, self.jacobian, self.twist, self.drift)
         _kernels.contact_forces(turn, self.arms, self.edges, self.jacobian, self.mapped, self.wrenches)
         place, facing = self.reference

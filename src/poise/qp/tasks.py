@@ -47,14 +47,14 @@ class Task:
     """A feature, where it is to go, and how much that matters; all of it may be changed while a scene runs.
 
     Args:
-        weight: Of its square error; one number or one per row.
+        weight: Of its square error.
         stiffness: k [1/s²]. Stable below 0.69 / dt², smooth below 0.1 / dt².
         damping: d [1/s]; None for critical, 2 sqrt(k).
         speed: Greatest speed towards the target [m/s or rad/s]: what is farther away pulls no harder than what gives
             this speed.
     """
 
-    weight: float | Array = 1.0
+    weight: float = 1.0
     stiffness: float = 10.0
     damping: float | None = None
     speed: float = np.inf
@@ -77,8 +77,7 @@ class Task:
         """Add its cost to a quadratic objective in the accelerations."""
         feature = self.feature(system)
         wanted = self.wanted(feature) - feature.drift
-        weights = np.broadcast_to(_array(self.weight), wanted.shape)
-        _kernels.add_objective(feature.jacobian, weights, wanted, hessian, gradient)
+        _kernels.add_objective(feature.jacobian, float(self.weight), wanted, hessian, gradient)
 
     def wanted(self, feature: Feature) -> Array:
         """Acceleration of the feature that is wanted (Eq. 33), shape (r,)."""
@@ -170,6 +169,7 @@ class FrameTask(Task):
             raise InputError("a frame task needs a target, a rotation or both", source=self.body)
         self._own, self._others = ((np.zeros((6, system.size)), np.zeros(6), np.zeros(6)) for _ in range(2))
         self._error = np.zeros(6)
+        self._told: Numbers | None = None
 
     def feature(self, system: Mechanism) -> Feature:
         """See `Task.feature`."""
@@ -192,7 +192,9 @@ class FrameTask(Task):
         if self.rotation is None:
             kept[3:] = 0.0
         else:
-            _kernels.turned_error(turn, quat.to_matrix(self.rotation), above, self._error[3:])
+            if self.rotation is not self._told:
+                self._told, self._matrix = self.rotation, quat.to_matrix(self.rotation)
+            _kernels.turned_error(turn, self._matrix, above, self._error[3:])
         self._kept = kept
         jacobian, twist, drift = self._own
         return Feature(kept * self._error, kept * twist, kept * drift, kept[:, None] * jacobian)
@@ -267,16 +269,18 @@ class GazeTask(Task):
         eye = system.positions[self._body] + turn @ _array(self.eye)
         place = system.positions[self._at] + system.rotations[self._at] @ _array(self.place)
         away = place - eye
-        length = max(float(np.linalg.norm(away)), 1e-3)
+        length = max(float(np.sqrt(away @ away)), 1e-3)
         look = turn @ _array(self.direction)
-        across = np.cross(away / length, look)
-        sine = float(np.linalg.norm(across))
+        x, y, z = (away / length).tolist()
+        a, b, c = look.tolist()
+        across = np.array([y * c - z * b, z * a - x * c, x * b - y * a])
+        sine = float(np.sqrt(across @ across))
         error = across * (np.arctan2(sine, float(look @ away) / length) / sine) if sine > 1e-9 else np.zeros(3)
         system.relative(0, self._body, eye, *self._own)
         system.relative(0, self._at, place, *self._others)
         # A look is turned by the head, and turned away from its place by what the eye and the place do across it.
         flat = np.eye(3) - np.outer(look, look)
-        aside = np.array([[0.0, -look[2], look[1]], [look[2], 0.0, -look[0]], [-look[1], look[0], 0.0]]) / length
+        aside = np.array([[0.0, -c, b], [c, 0.0, -a], [-b, a, 0.0]]) / length
         jacobian, rate, drift = (
             flat @ own[3:] + aside @ (own[:3] - other[:3]) for own, other in zip(self._own, self._others, strict=True)
         )

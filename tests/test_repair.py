@@ -17,6 +17,7 @@ from poise.motion.roles import guess_roles
 from poise.repair import mend, put_back, untouched
 from poise.repair.repeats import count_repeats
 from poise.report.clip_warnings import clip_warnings
+from poise.report.quality import session_quality
 from poise.runtime import Character, CharacterOptions, Session
 
 
@@ -191,6 +192,8 @@ def test_physics_follows_the_mended_copy_and_the_output_keeps_the_source(walk: C
     away = np.linalg.norm(positions[0] - positions[1], axis=-1)
     elsewhere = np.setdiff1d(np.arange(121), [*range(28, 40), *range(79, 92)])
     assert away[elsewhere][:, hands].max() < 0.02
+    quality = session_quality(session)["w"]["smoothness"]["root_jerk_max_m_s3"]
+    assert max(quality["before"], quality["after"]) < 1e4, "43 m in a sixtieth of a second would be 1e7"
 
 
 def test_what_is_farther_than_anybody_walks_is_refused(walk: Clip) -> None:

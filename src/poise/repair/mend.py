@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from poise.motion.clip import Clip
 from poise.repair.glitches import Glitches, find_glitches
 from poise.repair.repeats import count_repeats, without_repeats
 
-__all__ = ["Mended", "mend", "put_back", "untouched"]
+__all__ = ["Mended", "bridged", "mend", "put_back", "untouched"]
 
 Array = NDArray[np.float64]
 
@@ -68,16 +68,26 @@ def mend(clip: Clip, first: int = 0) -> Mended:
         )
     for frame, jump in glitches.jumps:
         shift[frame:, :2] -= jump
+    if 0 not in clip.translated:
+        shift[:] = 0.0
+    mended = Mended(clip, glitches, shift, (*notes, *_told(clip, glitches, first)))
+    return replace(mended, clip=bridged(mended, clip))
+
+
+def bridged(mended: Mended, clip: Clip) -> Clip:
+    """Any clip of the same frames, or of fewer, without what was lost: moved by the shift, and going on between the rest."""
+    glitches, count = mended.glitches, len(clip)
+    if not glitches:
+        return clip
     root = np.flatnonzero(clip.translated == 0)
     translations, rotations = clip.translations.copy(), clip.rotations.copy()
     if len(root):
-        translations[:, root[0]] += shift
-    else:
-        shift[:] = 0.0
-    _bridge_places(translations, glitches.frames)
-    for joint in np.flatnonzero(glitches.joints.any(axis=0)):
-        rotations[:, joint] = _bridged_turns(rotations[:, joint], glitches.joints[:, joint])
-    return Mended(clip.with_motion(rotations, translations), glitches, shift, (*notes, *_told(clip, glitches, first)))
+        translations[:, root[0]] += mended.shift[:count]
+    if not glitches.frames[:count].all():
+        _bridge_places(translations, glitches.frames[:count])
+    for joint in np.flatnonzero(glitches.joints[:count].any(axis=0)):
+        rotations[:, joint] = _bridged_turns(rotations[:, joint], glitches.joints[:count, joint])
+    return clip.with_motion(rotations, translations)
 
 
 def untouched(clip: Clip) -> Mended:

@@ -17,6 +17,7 @@ from poise.metrics import Bodies, ContactLog, JointAngles, Motion, compare
 from poise.metrics.penetration import pair_penetration
 from poise.motion.clip import Clip
 from poise.motion.edit import trim
+from poise.repair import bridged
 from poise.runtime.character import Character
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
@@ -33,15 +34,17 @@ _STILL = 1e-6
 def session_quality(session: Session) -> dict[str, Any]:
     """Per character, every metric of the source clip and of the result, and their difference; plain values for JSON.
 
-    Where the source stands as still as a statue, what is measured of motion is None on its side.
+    Where tracking was lost neither side is measured, but what goes on between. Where the source stands as still as a
+    statue, what is measured of motion is None on its side.
     """
     recording = session.recording()
     report: dict[str, Any] = {}
     for name, character in session.characters.items():
         result = session.result(name)
         skipped = character.prepared.skipped
-        source = trim(character.prepared.source, skipped, len(result))
-        after = trim(result, skipped, len(result))
+        mended = character.prepared.mended
+        source = bridged(mended, trim(character.prepared.source, skipped, len(result)))
+        after = bridged(mended, trim(result, skipped, len(result)))
         floor = ground_of(session, character)
         played = _played(session, name, recording, len(after))
         before = motion_of(character.plan, source, floor)

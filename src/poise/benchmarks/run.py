@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from poise.benchmarks.first_run import compile_time
+from poise.benchmarks.fluid import wading_ticks
 from poise.benchmarks.garden import garden_ticks
 from poise.benchmarks.goals import limb_goals
 from poise.benchmarks.orchestra import conductors
@@ -19,6 +20,7 @@ _BENCHMARKS: tuple[Callable[[int], list[Result]], ...] = (
     forest_ticks,
     garden_ticks,
     limb_goals,
+    wading_ticks,
     conductors,
     real_time,
     compile_time,

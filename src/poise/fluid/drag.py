@@ -21,7 +21,7 @@ from poise.errors import InputError
 from poise.fluid import _kernels
 from poise.fluid.volume import FluidVolume
 
-__all__ = ["REFERENCE_AREA", "Drag", "DragForm", "drag_on", "drag_torque", "polygon_coefficients"]
+__all__ = ["REFERENCE_AREA", "Drag", "DragForm", "drag_law", "drag_on", "drag_torque", "polygon_coefficients"]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -89,14 +89,14 @@ def drag_on(
         raise InputError(f"the step must be positive; got {step} s")
     depth, out = np.empty(len(vertices)), np.empty(20)
     _kernels.depths(vertices, volume.extent, volume.modes, time, depth)
-    law = _law(volume, form, step, time)
+    law = drag_law(volume, form, step, time)
     _kernels.drag(vertices, before, triangles, depth, law, np.array(volume.current), volume.modes, out)
     total = float(out[9])
     center = out[6:9] / total if total > 0.0 else np.full(3, np.nan)
     return Drag(out[:3], out[3:6], center, total, float(out[10]), out[11:].reshape(3, 3))
 
 
-def _law(volume: FluidVolume, form: DragForm, step: float, time: float) -> Array:
+def drag_law(volume: FluidVolume, form: DragForm, step: float, time: float) -> Array:
     """What the kernel is told; see there."""
     fluid = volume.fluid
     printed = form is DragForm.PRINTED

@@ -128,8 +128,14 @@ def jog_law(trial: Trial) -> Row:
         servo = replace(default_servo(plan, speeds[1]), force=1e6)
         soft = replace(servo, k=0.5 * servo.k)
         lost = [1.0 - waded(fast, servo=each, drag=trial.on).record.remaining for each in (servo, soft)]
+        if min(lost) <= 0.0:
+            return _law(np.inf)
         told = brentq(lambda x, base=lost[0]: x / (1.0 - x) ** 2 - 2.0 * base / (1.0 - base) ** 2, 0.0, 0.999)
-        worst = max(worst, abs(told - lost[1]) if trial.on else np.inf)
+        worst = max(worst, abs(told - lost[1]))
+    return _law(worst)
+
+
+def _law(worst: float) -> Row:
     return Row(
         "bermudez2018/loss-law",
         "Against square drag the share lost x follows x / (1 - x)² ~ v_d / k: half the k loses what that says, within 5 points",

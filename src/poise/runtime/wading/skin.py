@@ -28,11 +28,12 @@ class BodySkin:
     def __init__(self, plan: BodyPlan, clip: Clip, mesh: SkinnedMesh) -> None:
         skeleton = plan.skeleton
         number = {int(joint): body for body, joint in enumerate(plan.joints)}
-        self._carrier = np.zeros(len(skeleton), dtype=np.int64)
+        self.carriers = np.zeros(len(skeleton), dtype=np.int64)
+        """Body that carries each joint, shape (J,)."""
         for joint, parent in enumerate(skeleton.parents):
-            self._carrier[joint] = number.get(joint, self._carrier[parent] if parent >= 0 else 0)
+            self.carriers[joint] = number.get(joint, self.carriers[parent] if parent >= 0 else 0)
         rotations, positions = clip.pose(0).world()
-        above = plan.joints[self._carrier]
+        above = plan.joints[self.carriers]
         back = quat.conj(rotations[above])
         turns, shifts = quat.mul(back, rotations), quat.rotate(back, positions - positions[above])
         to_body = np.tile(np.eye(4), (len(skeleton), 1, 1))
@@ -44,4 +45,4 @@ class BodySkin:
 
     def vertices(self, frames: BodyFrames) -> Array:
         """Places of the vertices [m] at the first of some body frames, shape (V, 3)."""
-        return skin(self.mesh, frames.rotations[0][self._carrier], frames.positions[0][self._carrier])
+        return skin(self.mesh, frames.rotations[0][self.carriers], frames.positions[0][self.carriers])

@@ -206,7 +206,7 @@ BAD_ANTICIPATION = [
     ("{expectations: {paer: {mass: 9}}}", "anticipation.expectations: unknown obstacle 'paer', did you mean 'pear'"),
     (
         "{expectations: {pear: {mas: 9}}}",
-        "anticipation.expectations.pear.mas: unknown key; known here: mass, speed, seen",
+        "anticipation.expectations.pear.mas: unknown key, did you mean 'mass'; known here: mass, speed, seen",
     ),
     ("{expectations: {pear: {mass: -9}}}", "anticipation.expectations.pear.mass: Input should be greater"),
     ("{kinds: {plnt: {firmest: 9}}}", "anticipation.kinds.plnt: unknown kind or obstacle 'plnt', did you mean 'plant'"),
@@ -365,3 +365,24 @@ def test_a_toppling_plant_in_a_scene_file_is_refused(tmp_path: Path) -> None:
     file.write_text(f"characters: {{w: {{clip: 'shipped:walk'}}}}\nprops: [{weak}]")
     with pytest.raises(InputError, match=r"banana.*topple"):
         read_scene(file).session()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "characters: {a: {clipp: 'shipped:walk'}}",
+            "characters.a.clipp: unknown key, did you mean 'clip'; known here: clip,",
+        ),
+        (
+            "characters: {a: {clip: 'shipped:walk'}}\nprops: [{asset: sunflower_larg, position: [1, 0]}]",
+            "props.0.asset: unknown name 'sunflower_larg', did you mean 'sunflower_large'; known here: sunflower_large,",
+        ),
+        ("charcters: {a: {clip: 'shipped:walk'}}", "charcters: unknown key, did you mean 'characters'; known here:"),
+    ],
+)
+def test_a_name_that_is_nearly_right_comes_with_the_likeliest(text: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "s.yaml").write_text(text)
+    with pytest.raises(InputError) as error:
+        read_scene(tmp_path / "s.yaml")
+    assert told in str(error.value)

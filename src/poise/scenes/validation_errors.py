@@ -11,7 +11,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from poise.errors import InputError, shown
+from poise.errors import InputError, likeliest, shown
 
 __all__ = ["told", "validation_error"]
 
@@ -35,7 +35,12 @@ def validation_error(error: ValidationError, model: type[BaseModel], file: Path,
     first = faults[0]
     path = [*above, *(str(part)[:60] for part in first["loc"] if not _MEANT.match(str(part)))]
     if first["type"] == "extra_forbidden":
-        message = f"unknown key; known here: {', '.join(_keys(model, first['loc']))}"
+        known = _keys(model, first["loc"])
+        message = f"unknown key{likeliest(str(first['loc'][-1]), known)}; known here: {', '.join(known)}"
+    elif first["type"] == "literal_error" and isinstance(first.get("input"), str):
+        allowed = re.findall(r"'([^']*)'", str(first.get("ctx", {}).get("expected", "")))
+        meant = likeliest(first["input"], allowed)
+        message = f"unknown name {shown(first['input'])}{meant}; known here: {', '.join(allowed)}"
     elif first["type"] in _MAPPINGS:
         message = f"needs a mapping of keys to values; got {shown(first.get('input'))}"
     elif isinstance(first.get("input"), dict | list) or first["type"] in ("missing", "vector"):

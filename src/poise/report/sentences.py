@@ -19,6 +19,7 @@ _SENTENCES = {
     "follows the clip": "{part} follows the clip again",
     "go on": "{who} goes on",
     "goal lost": "{part} cannot reach its goal",
+    "implausible": "{part} is pressed by {thing} harder than a body would survive",
     "landed": "{who}’s step lands",
     "pushed": "{who} pushes",
     "reach": "{part} reaches for {thing}",

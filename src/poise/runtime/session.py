@@ -31,8 +31,8 @@ from poise.runtime.frame import Frame
 from poise.runtime.ground import Platforms, on_ground, phases_of
 from poise.runtime.record import Recorder, Recording, RecordingOptions
 from poise.runtime.result import Outcome, result_pose
-from poise.runtime.saturation import Saturation, SaturationState
 from poise.runtime.tick import tick
+from poise.runtime.watches import watches
 from poise.signals import Contacts, Event, Mode
 from poise.world.command import Throw, WorldCommand
 from poise.world.dynamics import CharacterDynamics
@@ -57,7 +57,7 @@ class SessionState:
         contacts: What touched in the last tick.
         references: Of the characters.
         behaviors: Of all behaviors, in the order in which they act.
-        saturations: Which muscles are at their limit.
+        watches: What is looked after to be told.
         blends: What comes out by a weight per bone.
     """
 
@@ -66,7 +66,7 @@ class SessionState:
     contacts: Contacts
     references: list[ReferenceState]
     behaviors: list[Any]
-    saturations: list[SaturationState]
+    watches: list[Any]
     blends: BlendState
 
 
@@ -161,14 +161,7 @@ class Session:
         self.command = WorldCommand(world, drive.positions)
         self._source, self._kinematic = world.positions.copy(), world.positions.copy()
         self.recorder = self._recorder()
-        self._saturations = [
-            Saturation(reference.name, reference.plan, muscles.state.saturated)
-            for reference, muscles in zip(self.references, controller.characters, strict=True)
-        ]
-        self._saturations += [
-            Saturation(reference.name, reference.plan, reference.raised, ("stiffened", "loosened"))
-            for reference in self.references
-        ]
+        self._watches = watches(self.references, controller, self.view)
         weights = [blend_weights(who.plan, who.options.blend) for who in self.characters.values()]
         self.blends = Blends(self.layouts, weights)
         balls = sorted((p for p in self.setting.props if isinstance(p, Ball)), key=lambda ball: ball.time)
@@ -178,7 +171,7 @@ class Session:
             contacts=NO_CONTACTS,
             references=[reference.state for reference in self.references],
             behaviors=[],
-            saturations=[saturation.state for saturation in self._saturations],
+            watches=[watch.state for watch in self._watches],
             blends=self.blends.state,
         )
 
@@ -259,8 +252,8 @@ class Session:
         torques, modes = self.world.muscle_torques(effort), self.world.cut.modes
         self.recorder.add(state, (source, kinematic), torques, effort.stiffness, modes, played.contacts)
         events = thrown + played.events
-        for saturation in self._saturations:
-            events += saturation.notice(state.time)
+        for watch in self._watches:
+            events += watch.notice(state.time)
         timings = played.timings._replace(record=perf_counter() - start)
         self.recorder.note(timings, events)
         self.state.count += 1

@@ -15,13 +15,16 @@ from poise.behaviors import MakeBehavior
 from poise.behaviors.anticipation import Anticipation
 from poise.body.build import BodyOptions
 from poise.control.tension import Tension
-from poise.errors import InputError, shown, unknown_name
+from poise.errors import InputError, unknown_name
+from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.io import read_character, read_role_map, read_yaml
 from poise.motion.edit import loop
 from poise.motion.edit import place as move
 from poise.runtime.budget import check_cycles
 from poise.runtime.character import Character, CharacterOptions
 from poise.scenes.anticipation_file import anticipation_options
+from poise.scenes.behavior_file import stated_behaviors
+from poise.scenes.beside import beside
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import surroundings, thrown_at
 from poise.scenes.rooted import rooted, with_root
@@ -118,6 +121,9 @@ def _behaviors(
             place = f"characters.{name}.anticipation"
             options = anticipation_options(entry.anticipation, characters[name], props, entries.seed, file, place)
             behaviors[name] = [partial(Anticipation, options)]
+        more = stated_behaviors(entry, characters[name], file, f"characters.{name}")
+        if more:
+            behaviors[name] = [*behaviors.get(name, []), *more]
     return behaviors
 
 
@@ -132,18 +138,6 @@ def _load(file: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise InputError("a scene file is a mapping with at least 'characters'", source=file)
     return content
-
-
-def _beside(file: Path, name: str) -> Path:
-    """The file of this name in the scene file's folder or below; raises `InputError` where it would be elsewhere."""
-    folder = file.parent.resolve()
-    try:
-        inside = (folder / name).resolve().is_relative_to(folder)
-    except (OSError, ValueError, RuntimeError):
-        inside = False
-    if not inside:
-        raise InputError(f"{shown(name)} is outside the scene file's folder; only files in it or below are read")
-    return file.parent / name
 
 
 def _validated(content: dict[str, Any], file: Path) -> SceneFile:
@@ -176,7 +170,7 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
     place = f"characters.{name}"
     with told(file, f"{place}.clip"):
         shipped = entry.clip.removeprefix("shipped:")
-        path = clip_path(shipped) if shipped != entry.clip else _beside(file, entry.clip)
+        path = clip_path(shipped) if shipped != entry.clip else beside(file, entry.clip)
         clip, mesh = read_character(
             path,
             unit=entry.unit,
@@ -186,7 +180,7 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
             mirrored=entry.mirrored,
         )
     with told(file, f"{place}.roles"):
-        roles = read_role_map(_beside(file, entry.roles)) if entry.roles else None
+        roles = read_role_map(beside(file, entry.roles)) if entry.roles else None
     if entry.cycles > 1:
         with told(file, f"{place}.cycles"):
             check_cycles(len(clip.skeleton), len(clip), entry.cycles)
@@ -198,6 +192,7 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
         anchors=entry.anchors,
         blend=entry.blend,
         tension=Tension(**entry.tension.model_dump()),
+        coupling=CouplingOptions(mode=Coupling(entry.coupling.mode), k=entry.coupling.k, form=entry.coupling.form),
         body=BodyOptions(**entry.body.model_dump()),
         cutoff=None if entry.cutoff == "off" else entry.cutoff,
         roles=roles,

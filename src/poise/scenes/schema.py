@@ -53,6 +53,7 @@ class TensionEntry(_Strict):
     frequency: Annotated[float, Field(ge=0.01, le=50.0)] = 3.0
     damping_ratio: Annotated[float, Field(ge=0.0, le=10.0)] = 0.8
     load: Literal["motion", "gravity", "none"] = "motion"
+    upright: bool = True
 
 
 class BodyEntry(_Strict):
@@ -138,6 +139,43 @@ class AnticipationEntry(_Strict):
     evasion: EvasionEntry = EvasionEntry()
 
 
+class HandoverEntry(_Strict):
+    """Who takes joints over, and when; see `poise.behaviors.switching.Handover`."""
+
+    time: NotNegative
+    joints: Annotated[tuple[str, ...], Field(min_length=1)]
+    to: Literal["motion", "muscles"]
+    pose: Literal["clip", "rest"] = "rest"
+    fade: Annotated[float, Field(ge=1e-3, le=60.0)] = 0.5
+
+
+class ConductingEntry(_Strict):
+    """Arms that conduct over what the clip does; see `poise.gesture.Conducting`."""
+
+    beats: str | Annotated[tuple[NotNegative, ...], Field(min_length=2)]
+    """When the beats are [s], or a text or MIDI file with them."""
+    per_bar: Literal[1, 2, 3, 4, 6] = 4
+    left: Literal["mirror", "rest"] = "mirror"
+
+
+class BalanceEntry(_Strict):
+    """A body that stands on its own feet; see `poise.behaviors.balance.BalanceOptions`."""
+
+    law: Literal["capture", "printed"] = "capture"
+    multiplier: Annotated[float, Field(ge=0.05, le=20.0)] = 1.0
+    steps: Annotated[int, Field(ge=0, le=100)] = 3
+    preview: Annotated[float, Field(ge=0.0, le=5.0)] = 0.0
+    start: NotNegative = 0.0
+
+
+class CouplingEntry(_Strict):
+    """What a physical body feels of limbs that follow their clip; see `poise.hybrid.coupling.CouplingOptions`."""
+
+    mode: Literal["exact", "lagged", "composite", "torque_only", "none"] = "exact"
+    k: Annotated[float, Field(ge=0.0, le=10.0)] = 1.0
+    form: Literal["dynamic", "printed"] = "dynamic"
+
+
 class CharacterEntry(_Strict):
     """One character: a clip and how it is treated."""
 
@@ -170,6 +208,13 @@ class CharacterEntry(_Strict):
     body: BodyEntry = BodyEntry()
     anticipation: AnticipationEntry | None = None
     """Whether the character sees what comes and answers it, and how."""
+    conducting: ConductingEntry | None = None
+    """Whether arms conduct over what the clip does."""
+    balance: BalanceEntry | None = None
+    """Whether the body stands on its own feet, from a time on."""
+    switching: tuple[HandoverEntry, ...] = ()
+    """Joints that change hands between the clip and physics."""
+    coupling: CouplingEntry = CouplingEntry()
     cutoff: Annotated[float, Field(gt=0.0, le=1000.0)] | Literal["off"] = 12.0
     self_contact: bool = True
     root: Literal["kinematic", "compliant"] | None = None

@@ -26,16 +26,20 @@ _RATE = 8.0
 
 def wading_story(name: str, waded: Waded) -> str:
     """One line: how fast, against what, leaning how far."""
-    record = waded.record
-    half = slice(len(record) // 2, None)
+    record, servo = waded.record, waded.servo
+    wet = np.flatnonzero(record.volume > 0.0)
+    told = wet[len(wet) // 2 :] if len(wet) else np.arange(len(record) // 2, len(record))
+    speed, wanted = float(record.speed[told].mean()), float(np.linalg.norm(record.intended[told], axis=1).mean())
     fluids = " and ".join(
-        f"{volume.fluid.name} {100.0 * (volume.level - waded.character.floor):.0f} cm deep"
+        f"{volume.fluid.name} {100.0 * (volume.level - waded.source.floor):.0f} cm deep"
         for volume in waded.options.volumes
     )
-    drag = float(np.linalg.norm(record.force[half], axis=1).mean())
+    drag = float(np.linalg.norm(record.force[told], axis=1).mean())
+    how = f"wades in {fluids}" if fluids else f"goes with {waded.options.pack:g} kg on its back"
+    against = f"against {drag:.0f} N" if fluids else f"weighing {servo.mass:.0f} kg"
     return (
-        f"{name} wades in {fluids or 'nothing'}: {record.speed[half].mean():.2f} m/s, {100.0 * record.remaining:.0f} % of the "
-        f"speed intended, against {drag:.0f} N, leaning {np.degrees(record.angles[half, 1].mean()):.0f}° forward"
+        f"{name} {how}: {speed:.2f} m/s, {100.0 * speed / max(wanted, 1e-9):.0f} % of the speed intended, {against}, "
+        f"leaning {np.degrees(record.angles[told, 1].mean()):.0f}° forward"
     )
 
 

@@ -86,7 +86,7 @@ def _owner(played: Played, row: int) -> str:
 def _gaps(source: Source) -> Array:
     """Gaps within contact phases of what hands went out to, on a clip's walk through the garden [m].
 
-    None where the clip begins inside a plant.
+    Empty where the clip begins inside a plant.
     """
     clip, mesh = source.read()
     if source in SHIPPED:

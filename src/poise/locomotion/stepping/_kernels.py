@@ -104,7 +104,8 @@ def _shift_swings(state, numbers, phase, lifts, lands, spots, capture, root, hea
             state.swing[0, foot], state.swing[1, foot] = eased(share), 0.0
         elif state.kind[foot] == _NONE:
             if was:
-                state.placed[foot] = state.landing[foot]
+                for axis in range(state.landing.shape[1]):  # number by number: an array would compile a message's words
+                    state.placed[foot, axis] = state.landing[foot, axis]
                 state.rise[foot, 0] = state.rise[foot, 1]
             state.swing[0, foot], state.swing[1, foot] = 0.0, 0.0
         state.swing[2, foot] = 1.0 if swings else 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from poise.qp import FrameTask, GazeTask, JointTask, Pair, Phase, lasting, reached
@@ -60,14 +62,20 @@ BAR = np.array([0.0, 0.07, 0.0])
 """Where the handle is held, in its frame [m]."""
 
 
-def door_group(*, tasked: bool = True) -> Group:
+def door_group(*, tasked: bool = True, seed: int | None = None) -> Group:
     """The person, the door and what happens.
 
     Args:
         tasked: Whether the tasks on the door count.
+        seed: Varies who it is (mass by 20 %, stature by 5 %) and where they stand (by 5 cm); None for the scene as it is.
     """
     pairs = [Pair(first="anna/left_hand/0", second="door/panel/0")]
-    group = Group({"anna": Person(pose={"right_upper_arm/y": -0.2, "right_forearm/y": -0.9})}, [DOOR], pairs=pairs)
+    who = Person(pose={"right_upper_arm/y": -0.2, "right_forearm/y": -0.9})
+    if seed is not None:
+        heavier, taller, ahead, aside = np.random.default_rng(seed).uniform(-1.0, 1.0, 4).tolist()
+        place = (0.05 * ahead, 0.05 * aside, 0.0)
+        who = replace(who, mass=65.0 * (1.0 + 0.2 * heavier), stature=1.7 * (1.0 + 0.05 * taller), place=place)
+    group = Group({"anna": who}, [DOOR], pairs=pairs)
     group.stand("anna")
     controller, weight = group.controller, 1000.0 if tasked else 0.0
 

@@ -30,7 +30,7 @@ def bad() -> Row:
 
 @claim("addition", off="Options(addition=False)", cases=3)
 def falls(trial: Trial) -> Row:
-    return Row("made_up/falls", "one and one is two", None, 2.0 if trial.on else 0.0, "", trial.on)
+    return Row("made_up/falls", "one and one is two", None, np.float32(2.0 * trial.on), "", np.bool_(trial.on))  # type: ignore[arg-type]
 
 
 @claim("subtraction", off="Options(subtraction=False)")

@@ -54,16 +54,17 @@ class Check:
 
     def row(self, *, ablate: bool = False, quick: bool = False) -> Row:
         """The row, measured once, or with `ablate` a second time with the method off; an open row only once."""
-        row = self.measure(Trial(quick=quick))._replace(
-            kind=self.kind, method=self.method, off=self.off, cases=self.cases, aim=self.aim
-        )
+        row = self.measure(Trial(quick=quick))
+        # Checks may give NumPy's numbers, which JSON does not know.
+        row = row._replace(measured=float(row.measured), holds=bool(row.holds))
+        row = row._replace(kind=self.kind, method=self.method, off=self.off, cases=self.cases, aim=self.aim)
         if not ablate or self.kind == "open":
             return row
         try:
             other = self.measure(Trial(on=False, quick=quick))
         except Divergence:
             return row._replace(fails_without=True)
-        without = other.measured if math.isfinite(other.measured) else None
+        without = float(other.measured) if math.isfinite(other.measured) else None
         return row._replace(without=without, fails_without=not other.holds)
 
 

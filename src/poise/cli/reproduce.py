@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -42,7 +43,7 @@ def reproduce(
     with progress_bar("checks", quiet=json) as progress:
         rows = run_checks(paper, progress, ablate=ablate, quick=quick)
     if json:
-        print_json([row._asdict() for row in rows])
+        print_json([{key: _finite(value) for key, value in row._asdict().items()} for row in rows])
     else:
         for line in told(rows, min(console.width, _WIDEST)):
             console.print(line)
@@ -55,6 +56,11 @@ def reproduce(
             say(f"wrote {escape(str(file))}", quiet=json)
     if any(row.fault for row in rows):
         raise typer.Exit(1)
+
+
+def _finite(value: Any) -> Any:
+    """The value, None for a number that JSON does not know: what was never measured is as far off as can be."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def told(rows: Sequence[Row], width: int) -> Iterator[str]:

@@ -98,6 +98,16 @@ def test_another_future_leaves_no_trace(name: str) -> None:
     assert [event for event in first.events] == [event for event in again.events]
 
 
+@pytest.mark.parametrize("name", ["conductor", "arm_swing", "swing"])
+def test_a_recording_begins_where_behaviors_put_the_body(name: str) -> None:
+    session = scene(name)
+    start = session.world.positions.copy()
+    recording = session.run(3)
+    assert np.array_equal(recording.positions[0], start)
+    columns = session.layouts[0].positions
+    assert np.abs(recording.positions[1, columns][:3] - start[columns][:3]).max() < 1e-2
+
+
 def test_a_saved_state_can_be_gone_back_to_again_and_again() -> None:
     session = scene("gate")
     session.run(40)

@@ -137,6 +137,8 @@ class Session:
             self._add(ActingTogether(group, {reference.name: reference for reference in self.references}))
         self._couple()
         refuse_overlaps(self)
+        # Some of them put their character elsewhere: that is where it begins.
+        self.recorder.start(self.world.state(), *self._skeletons())
 
     def _reference(self, name: str) -> Reference:
         who, timing = self.characters[name], (self.clock.substeps, self.clock.tick)

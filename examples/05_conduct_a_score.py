@@ -10,9 +10,9 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from poise.assets import clip_path
+from poise.characters.gesture_clips import gesture_clip
 from poise.gesture import Conducting, Style, TempoMap
 from poise.io import read_beats, read_clip, write_clip
-from poise.runtime.gesture_clips import gesture_clip
 
 score = mido.MidiFile(ticks_per_beat=480)
 tempos = ((0, 100), (4, 100), (6, 70), (8, 55), (9, 25), (10, 120))  # beat, beats per minute

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from poise.groups import Group, Person, Together
 from poise.io import write_clip
 from poise.qp import JointTask, Phase, lasting, reached
 from poise.runtime import Session
-from poise.runtime.group import Group, Person, Together
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.world import Link, SceneSpec, Shape, Thing
 

@@ -12,11 +12,11 @@ from poise.behaviors import restore_state, saved_state
 from poise.behaviors.effort_meter import EffortMeter
 from poise.behaviors.gesturing import Gesturing
 from poise.behaviors.push import Push
+from poise.characters.standing import standing_clip
 from poise.control.tension import Tension
 from poise.gesture import LiveConducting, LiveTempo
 from poise.io import read_clip
 from poise.runtime import Character, Session
-from poise.runtime.standing import standing_clip
 from poise.scenes import named_scene, rooted
 
 SCENES = {

@@ -8,12 +8,12 @@ import pytest
 
 from poise.assets import clip_path
 from poise.body.coordinates import generalized_from_clip
+from poise.characters.blend_weights import blend_weights
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
+from poise.report.export import write_recording
 from poise.runtime import Character, CharacterOptions, Session
-from poise.runtime.blend import blend_weights
-from poise.runtime.export import write_recording
 from poise.scenes import read_scene, thrown_at
 from poise.world.scene import SceneSpec
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from poise.characters.retarget import retarget_onto
 from poise.errors import InputError
 from poise.io import read_character, read_clip, write_character, write_clip
 from poise.io.gltf import read_gltf
@@ -16,7 +17,6 @@ from poise.motion.roles import guess_roles
 from poise.report.clip_warnings import clip_warnings
 from poise.runtime import Character, Session
 from poise.runtime.budget import check_budget, estimate
-from poise.runtime.retarget import retarget_onto
 from poise.scenes import clip_scene, read_scene
 
 pytestmark = pytest.mark.shared

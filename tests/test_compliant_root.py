@@ -11,6 +11,7 @@ import pytest
 from poise.behaviors.push import Push
 from poise.behaviors.root.near import Nearness
 from poise.body.coordinates import body_frames
+from poise.characters.character import Character, CharacterOptions
 from poise.control.root import RootDrive, lean_against, leg_shares, root_wrench
 from poise.errors import InputError
 from poise.io import read_character
@@ -18,7 +19,6 @@ from poise.locomotion.contacts import ContactPhases
 from poise.locomotion.gait import gait_of
 from poise.locomotion.stepping import StepOptions
 from poise.math import quat
-from poise.runtime.character import Character, CharacterOptions
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
 from poise.scenes import named_scene

@@ -8,13 +8,13 @@ from scipy.spatial import ConvexHull
 from poise.assets import clip_path
 from poise.body.coordinates import generalized_from_clip
 from poise.body.plan import BodyPlan
+from poise.characters.standing import standing_clip
 from poise.control.balance import Aim, CaptureBalance, CaptureOptions, CarriedBody, PrintedBalance
 from poise.control.balance.body import Soles, capture_point, outside
 from poise.control.balance.preview import preview_weights, previewed
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
-from poise.runtime.standing import standing_clip
 from poise.scenes.mixed import mixed_character
 from poise.world import SceneSpec, build_world
 

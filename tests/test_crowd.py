@@ -9,9 +9,9 @@ from scipy.interpolate import CubicSpline
 from poise.body import BodyPlan
 from poise.body.coordinates import body_frames
 from poise.body.fold import fifteen_bodies, fold
+from poise.crowd import STEP, Crowd, GestureLoop, Member, conducting_loop, standing
 from poise.errors import InputError
 from poise.math import quat
-from poise.runtime.crowd import STEP, Crowd, GestureLoop, Member, conducting_loop, standing
 from poise.scenes.orchestra import Orchestra, orchestra, seats
 from poise.world.crowd_picture import paint_crowd
 from poise.world.render import Camera, NoRenderer

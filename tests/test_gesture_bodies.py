@@ -10,6 +10,7 @@ from scipy.interpolate import CubicSpline
 from poise.assets import clip_path
 from poise.behaviors.gesturing import Gesturing, conducting_turns, loop_turns
 from poise.body.coordinates import body_frames
+from poise.characters.gesture_clips import gesture_clip, gesturing
 from poise.errors import InputError
 from poise.gesture import (
     BEATS,
@@ -29,7 +30,6 @@ from poise.io import read_clip
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.runtime import Character, CharacterOptions, Session
-from poise.runtime.gesture_clips import gesture_clip, gesturing
 
 Array = NDArray[np.float64]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from poise.errors import InputError
+from poise.groups import Group, Input, Person
 from poise.qp import Machine, Phase, lasting
-from poise.runtime.group import Group, Input, Person
 from poise.scenes.named import named_scene
 from poise.scenes.together.door import OPEN, door_group
 from poise.world.props import Ball
@@ -93,7 +93,7 @@ def test_session_plays_a_group_and_goes_back_to_the_bit() -> None:
 
 def test_a_ball_that_hits_is_felt() -> None:
     """A ball at the chest: the body gives way along the ball's flight, feet stay where they are."""
-    from poise.runtime.group import Together
+    from poise.groups import Together
     from poise.runtime.session import Session
     from poise.world.scene import SceneSpec
 

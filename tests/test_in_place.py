@@ -10,13 +10,13 @@ from poise.body import build_body
 from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.ground import ground_height
+from poise.characters.in_place import cycled, find_travel
 from poise.io import read_clip
 from poise.locomotion.root_motion import stance_travel
 from poise.metrics import weighted_skate
 from poise.motion.clip import Clip
 from poise.motion.edit import loop, root_motion, travelling_joint
 from poise.motion.roles import guess_roles
-from poise.runtime.in_place import cycled, find_travel
 
 
 def in_place(clip: Clip) -> Clip:

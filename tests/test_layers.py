@@ -15,6 +15,7 @@ LAYER_1 = LAYER_0 | {"motion"}
 LAYER_2 = LAYER_1 | {"body", "signals"}
 LAYER_3 = LAYER_2 | ROOMS | {"world"}
 EVERYTHING = LAYER_3 | {"io", "repair", "behaviors", "controllers"}
+PLAYED = EVERYTHING | {"characters"}
 ALLOWED = {
     "errors": set(),
     "math": {"errors"},
@@ -28,14 +29,19 @@ ALLOWED = {
     **{room: LAYER_2 for room in ROOMS},
     "behaviors": LAYER_3,
     "controllers": LAYER_3 | {"behaviors"},
-    "runtime": EVERYTHING,
-    "viewer": EVERYTHING | {"runtime"},
-    "report": EVERYTHING | {"runtime"},
-    "scenes": EVERYTHING | {"runtime"},
-    "cli": EVERYTHING | {"runtime", "viewer", "report", "scenes", "reproductions", "benchmarks"},
+    "characters": EVERYTHING - {"controllers"},
+    "runtime": PLAYED,
+    "crowd": PLAYED | {"runtime"},
+    "groups": PLAYED | {"runtime"},
+    "wading": PLAYED | {"runtime"},
+    "viewer": PLAYED | {"runtime", "wading"},
+    "report": PLAYED | {"runtime", "groups", "wading"},
+    "scenes": PLAYED | {"runtime", "crowd", "groups", "wading"},
+    "cli": PLAYED
+    | {"crowd", "groups", "wading", "runtime", "viewer", "report", "scenes", "reproductions", "benchmarks"},
     "__main__": {"cli"},
-    "reproductions": EVERYTHING | {"runtime", "report", "scenes"},
-    "benchmarks": EVERYTHING | {"runtime", "scenes"},
+    "reproductions": PLAYED | {"crowd", "groups", "wading", "runtime", "report", "scenes"},
+    "benchmarks": PLAYED | {"crowd", "groups", "wading", "runtime", "scenes"},
 }
 FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 

@@ -13,6 +13,8 @@ from _builders import bones, human_clip, standing, without
 from poise.assets import clip_path
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.trajectory import Trajectory
+from poise.characters.ground import on_ground, phases_of
+from poise.characters.toes import bend_toes, toe_joints, toe_tips
 from poise.io import read_clip
 from poise.locomotion.soles import FEET, find_sole
 from poise.math import quat
@@ -20,8 +22,6 @@ from poise.motion import loop
 from poise.motion.clip import Clip
 from poise.reproductions.hu2024.footing import Footing, footing, knee_flexion, rough_ground, sole_heights
 from poise.runtime import Character
-from poise.runtime.ground import on_ground, phases_of
-from poise.runtime.toes import bend_toes, toe_joints, toe_tips
 from poise.world import Block, Platform, Slope, Steps, Terrain, TerrainGround
 
 Array = NDArray[np.float64]

@@ -6,6 +6,7 @@ from scipy.interpolate import PchipInterpolator
 
 from poise.assets import clip_path
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.characters.character import Character
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.locomotion.abstract_body import AbstractBody, BodyServo, Load, step_body
@@ -15,7 +16,6 @@ from poise.locomotion.swing import SwingProfile, swing_progress, swung
 from poise.locomotion.sync import carried, foot_marks, in_place_speed, sync_phases
 from poise.locomotion.travel import Travel
 from poise.motion.edit import loop
-from poise.runtime.character import Character
 
 SERVO = BodyServo(
     mass=70.0, k=200.0, b=10.0, force=1e6, inertia=(1.0, 8.0), k_theta=(50.0, 300.0), b_theta=(14.0, 98.0)

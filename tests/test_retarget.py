@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from _builders import human_clip
 from poise.assets import clip_path
 from poise.body.retarget import retarget
+from poise.characters.retarget import retarget_onto
 from poise.cli.main import app
 from poise.errors import InputError
 from poise.io import read_character, read_clip
@@ -20,7 +21,6 @@ from poise.motion.edit import loop
 from poise.motion.roles import guess_roles
 from poise.report.quality import motion_of
 from poise.runtime import Character
-from poise.runtime.retarget import retarget_onto
 from shared_people import MPFB_RIGS, cgmath_person, mpfb_person
 
 READ = {

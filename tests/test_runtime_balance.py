@@ -9,12 +9,12 @@ from poise.assets import clip_path
 from poise.behaviors.balance import Balance, BalanceOptions
 from poise.behaviors.push import Push
 from poise.behaviors.switching import Handover, Switching
+from poise.characters.gesture_clips import gesturing
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.motion.edit import loop
 from poise.reproductions.vanwelbergen2009.standing import NAME, Stood, stand, swings
 from poise.runtime import Character, CharacterOptions, Session
-from poise.runtime.gesture_clips import gesturing
 from poise.scenes.mixed import SWING, TRUNK, arm_swing
 from poise.signals import Mode
 from poise.world import SceneSpec

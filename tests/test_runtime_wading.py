@@ -9,6 +9,7 @@ import pytest
 
 from poise.assets import clip_path
 from poise.body.coordinates import body_frames
+from poise.characters.character import Character
 from poise.errors import InputError
 from poise.fluid import FLUIDS, FluidVolume
 from poise.io import read_clip
@@ -17,8 +18,7 @@ from poise.locomotion.soles import BALL, FEET, find_sole
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
-from poise.runtime.character import Character
-from poise.runtime.wading import DEPTHS, Gait, Push, WadingOptions, default_servo, depth_against, going, wade
+from poise.wading import DEPTHS, Gait, Push, WadingOptions, default_servo, depth_against, going, wade
 from poise.world.query import TerrainGround
 
 LONG = 4.5

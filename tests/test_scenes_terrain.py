@@ -9,8 +9,8 @@ import pytest
 
 from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames
+from poise.characters.ground import phases_of
 from poise.errors import InputError
-from poise.runtime.ground import phases_of
 from poise.scenes import named_scene, read_scene
 from poise.scenes.terrain import noise_field
 from poise.world import HeightField, Plant, Platform, Steps, TerrainGround

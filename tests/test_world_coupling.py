@@ -11,12 +11,12 @@ import pytest
 from poise.assets import clip_path
 from poise.body import BodyPlan, build_body
 from poise.body.fold import fold
+from poise.controllers.coupling import Coupler
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling, CouplingOptions, kinematic_roots
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion.roles import guess_roles
-from poise.runtime.coupling import Coupler
 from poise.signals import Drive, Mode
 from poise.world import Divergence, SceneSpec, World, build_world
 

@@ -1,4 +1,4 @@
-"""Layer 6: speed, as ratios and times measured in one run."""
+"""Layer 8: speed, as ratios and times measured in one run."""
 
 from poise.benchmarks.result import Result
 from poise.benchmarks.run import run_benchmarks

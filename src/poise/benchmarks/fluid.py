@@ -11,14 +11,14 @@ from poise.assets import clip_path
 from poise.benchmarks.result import Result, at_least, at_most
 from poise.body.coordinates import BodyFrames
 from poise.body.mannequin import cache_folder, mannequin
+from poise.characters.character import Character
 from poise.fluid import FLUIDS, FluidVolume, drag_on
 from poise.fluid._kernels import drag
 from poise.fluid.drag import DragForm, drag_law
 from poise.io import read_clip
 from poise.motion._kernels import blend_skin
 from poise.motion.edit import loop
-from poise.runtime.character import Character
-from poise.runtime.wading import Gait, Wader, WadingOptions, depth_against
+from poise.wading import Gait, Wader, WadingOptions, depth_against
 from poise.world.query import TerrainGround
 
 __all__ = ["wading_ticks"]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from poise.benchmarks.result import Result, at_least, at_most, noted
-from poise.runtime.crowd import STEP, Crowd
+from poise.crowd import STEP, Crowd
 from poise.scenes.orchestra import orchestra
 
 __all__ = ["conductors"]

@@ -8,9 +8,9 @@ from poise.assets import clip_path
 from poise.benchmarks.bare import compare
 from poise.benchmarks.result import Result, at_most, noted
 from poise.benchmarks.wading import wading_session
+from poise.characters.character import Character
 from poise.io import read_clip
 from poise.motion.edit import loop
-from poise.runtime.character import Character
 from poise.runtime.session import Session
 
 __all__ = ["forest_ticks", "walking_ticks"]

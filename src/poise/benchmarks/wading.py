@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from poise.assets import clip_path
+from poise.characters.character import Character
 from poise.io import read_clip
 from poise.motion.edit import loop
-from poise.runtime.character import Character
 from poise.runtime.session import Session
 from poise.scenes.layout import walked_path
 from poise.world.props import Plant

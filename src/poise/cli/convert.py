@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from poise.characters.retarget import retarget_onto
 from poise.cli import options
 from poise.cli.preflight import check_options, check_writable
 from poise.cli.terminal import print_json, say
@@ -15,7 +16,6 @@ from poise.errors import InputError
 from poise.io import read_character, read_clip, write_character, write_clip
 from poise.io.gltf import read_gltf
 from poise.motion.clip import Clip
-from poise.runtime.retarget import retarget_onto
 
 __all__ = ["EXAMPLES", "convert"]
 

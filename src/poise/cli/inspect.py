@@ -13,6 +13,7 @@ from rich.table import Table
 from poise.body import BodyPlan, build_body
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.ground import ground_height
+from poise.characters.prepare import prepare
 from poise.cli import options
 from poise.cli.path_picture import path_facts, path_lines
 from poise.cli.terminal import console, print_json, say
@@ -26,7 +27,6 @@ from poise.motion.roles import Roles, guess_roles
 from poise.report.clip_warnings import clip_warnings, made_in_place
 from poise.report.quality import motion_of
 from poise.report.words import digits, name_metric
-from poise.runtime.prepare import prepare
 
 __all__ = ["EXAMPLES", "inspect"]
 

@@ -8,14 +8,14 @@ from typing import Annotated, Literal
 import typer
 
 from poise.body.build import BodyOptions
+from poise.characters.character import ARMS, ROOTS, CharacterOptions
+from poise.characters.prepare import DEFAULT_CUTOFF
 from poise.cli import terminal
 from poise.control.tension import Tension
 from poise.errors import InputError, unknown_name
 from poise.fluid import FLUIDS
 from poise.io import read_role_map
-from poise.runtime.character import ARMS, ROOTS, CharacterOptions
-from poise.runtime.prepare import DEFAULT_CUTOFF
-from poise.runtime.wading import DEPTHS
+from poise.wading import DEPTHS
 
 __all__ = [
     "Anchors",

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from rich.markup import escape
 
+from poise.characters.character import Character
 from poise.cli.preflight import check_writable
 from poise.cli.terminal import compiling, complain, is_verbose, print_json, progress_bar, say
 from poise.report.clip_warnings import clip_warnings, made_in_place
@@ -17,7 +18,6 @@ from poise.report.strip import write_strip
 from poise.report.video import NoEncoder, write_video
 from poise.report.wading import wading_story, write_sheet, write_wading
 from poise.runtime.budget import LIMIT, check_budget, estimate
-from poise.runtime.character import Character
 from poise.runtime.session import Session
 from poise.runtime.warm import timed_run
 from poise.scenes import Scene

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypedDict
 
+from poise.characters.in_place import cycled
+from poise.characters.retarget import retarget_onto
 from poise.cli import options
 from poise.errors import InputError, likeliest
 from poise.io import FORMATS, read_character
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh
 from poise.runtime.budget import LIMIT, check_cycles
-from poise.runtime.in_place import cycled
-from poise.runtime.retarget import retarget_onto
 from poise.scenes import (
     CLIPS,
     SCENE_SUFFIXES,

@@ -9,9 +9,9 @@ from poise.body.capsules import sole_points
 from poise.body.coordinates import BodyFrames, body_frames, generalized_from_clip
 from poise.body.ground import ground_drift
 from poise.body.plan import BodyPlan
+from poise.characters.in_place import find_travel
 from poise.metrics import floating
 from poise.motion.clip import Clip
-from poise.runtime.in_place import find_travel
 
 __all__ = ["clip_warnings", "made_in_place"]
 

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from poise.body.mannequin import cache_folder, mannequin
+from poise.characters.character import Character
 from poise.errors import InputError
 from poise.io import write_bytes, write_character, write_clip
+from poise.report.export import write_recording
 from poise.report.quality import session_quality
-from poise.runtime.character import Character
-from poise.runtime.export import write_recording
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
 from poise.runtime.timings import Timings

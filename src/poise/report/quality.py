@@ -11,6 +11,7 @@ from poise.body.capsules import body_capsules, sole_points
 from poise.body.coordinates import BodyFrames, body_frames, generalized_from_clip
 from poise.body.limits import anatomical, swing_twist_angles, table_limits
 from poise.body.plan import BodyPlan
+from poise.characters.character import Character
 from poise.math import quat
 from poise.math.spline import PositionSpline, RotationSpline
 from poise.metrics import Bodies, ContactLog, JointAngles, Motion, compare
@@ -18,7 +19,6 @@ from poise.metrics.penetration import pair_penetration
 from poise.motion.clip import Clip
 from poise.motion.edit import trim
 from poise.repair import bridged
-from poise.runtime.character import Character
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
 from poise.signals import Ground

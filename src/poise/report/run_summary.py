@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from rich.markup import escape
 
+from poise.characters.character import Character
 from poise.report.event_intervals import EventInterval, event_intervals
 from poise.report.sentences import event_sentence, pair_sentence
-from poise.runtime.character import Character
 from poise.runtime.session import Session
 from poise.signals import Event, Mode
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from poise.characters.character import Character
 from poise.report.contact_summary import body_label
-from poise.runtime.character import Character
 
 __all__ = ["Sentence", "event_sentence", "pair_sentence", "plain_name"]
 

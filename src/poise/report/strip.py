@@ -13,6 +13,7 @@ from PIL import Image
 
 from poise.body.coordinates import body_frames
 from poise.errors import InputError
+from poise.groups import Together
 from poise.io.files import write_bytes
 from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, body_label, find_contacts
@@ -21,7 +22,6 @@ from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.view import Shot, choose_cameras, common_heading, headings, standing_before
 from poise.runtime import Session
-from poise.runtime.group import Together
 from poise.world.render import Camera, Forces, Painter
 
 __all__ = ["MOST_MOMENTS", "write_strip"]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from poise.io import write_bytes
 from poise.io.gltf.shapes import write_shapes
-from poise.runtime.wading import Waded, WadingRecord
 from poise.signals import FluidSheet
+from poise.wading import Waded, WadingRecord
 
 __all__ = ["wading_story", "write_sheet", "write_wading"]
 

@@ -1,4 +1,4 @@
-"""Layer 6: what the papers claim, measured.
+"""Layer 8: what the papers claim, measured.
 
 One package per paper. A check is a function that measures one claim and returns a `Row`, decorated with what it credits and
 how that is switched off (`claim`), with what breaks it (`invariant`), or with why it fails today (`open_row`). The package

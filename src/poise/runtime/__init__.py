@@ -1,6 +1,6 @@
 """Layer 5: puts the rooms in order and plays them."""
 
-from poise.runtime.character import Character, CharacterOptions
+from poise.characters.character import Character, CharacterOptions
 from poise.runtime.clock import Clock
 from poise.runtime.frame import Frame
 from poise.runtime.record import ContactTable, Recorder, Recording, RecordingOptions

@@ -7,43 +7,18 @@ for what is shown and written, joint by joint: 0 is the kinematic skeleton's coo
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.plan import BodyPlan
-from poise.errors import InputError
-from poise.hybrid.partition import find_bodies
 from poise.math import quat
 from poise.world.layout import CharacterLayout
 
-__all__ = ["BlendState", "Blends", "blend_weights"]
+__all__ = ["BlendState", "Blends"]
 
 Array = NDArray[np.float64]
-
-
-def blend_weights(plan: BodyPlan, blend: Mapping[str, float] | None) -> Array:
-    """Weight of each body's joint, shape (B,); the pelvis' is that of its place as well.
-
-    Args:
-        plan: The character.
-        blend: Weight by joint name or role, for it and everything below it until another is named. What is not below any
-            is physical (1).
-
-    Raises:
-        InputError: A name is no joint or role of a body, or a weight is not between 0 and 1.
-    """
-    given = blend or {}
-    for name, weight in given.items():
-        if not 0.0 <= weight <= 1.0:
-            raise InputError(f"blend of {name!r} must lie between 0 (as animated) and 1 (physical); got {weight:g}")
-    named = dict(zip(find_bodies(plan, given), given.values(), strict=True))
-    weights = np.ones(len(plan))
-    for body in range(len(plan)):
-        weights[body] = named.get(body, weights[plan.parents[body]] if body else 1.0)
-    return weights
 
 
 @dataclass

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from poise.characters.character import Character
 from poise.errors import InputError
-from poise.runtime.character import Character
 from poise.runtime.clock import Clock
 from poise.world.scene import SceneSpec
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from poise.behaviors import Behavior, Contribution, GroupBehavior, Reference, merge
+from poise.characters.ground import Platforms
 from poise.controllers import Muscles
 from poise.errors import InputError
-from poise.runtime.ground import Platforms
 from poise.runtime.timings import Timings
 from poise.signals import Contacts, Drive, Effort, Event
 from poise.world.command import WorldCommand

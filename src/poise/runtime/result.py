@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import clip_from_generalized, pose_from_generalized
+from poise.characters.character import Character
+from poise.characters.prepare import restore_length
 from poise.motion.clip import Clip
 from poise.motion.edit import retime, trim
 from poise.motion.pose import Pose
 from poise.repair import put_back
-from poise.runtime.character import Character
-from poise.runtime.prepare import restore_length
 
 __all__ = ["Outcome", "result_clip", "result_pose"]
 

@@ -1,4 +1,4 @@
-"""Layer 5: scenes by name, from files and around a clip."""
+"""Layer 7: scenes by name, from files and around a clip."""
 
 from poise.scenes.catalog import ASSETS, make_asset
 from poise.scenes.layout import surroundings, thrown_at

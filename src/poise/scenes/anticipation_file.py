@@ -12,8 +12,8 @@ import numpy as np
 from poise.anticipation import KINDS, REGIONS, Bounds, Region, Sight, spots_of
 from poise.anticipation.evasion import Evasion
 from poise.behaviors.anticipation import AnticipationOptions, Expectation
+from poise.characters.character import Character
 from poise.errors import unknown_name
-from poise.runtime.character import Character
 from poise.scenes.schema import AnticipationEntry, BoundsEntry, RegionEntry
 from poise.scenes.validation_errors import told
 from poise.world.props import Ball, Box, Fence, Gate, Hanging, Plant, Prop, Wall

@@ -11,10 +11,10 @@ from poise.behaviors import MakeBehavior
 from poise.behaviors.balance import Balance, BalanceOptions
 from poise.behaviors.gesturing import Gesturing
 from poise.behaviors.switching import Handover, Switching
+from poise.characters.character import Character
 from poise.gesture import Conducting, TempoMap
 from poise.hybrid.partition import find_bodies
 from poise.io import read_beats
-from poise.runtime.character import Character
 from poise.scenes.beside import beside
 from poise.scenes.schema import CharacterEntry, ConductingEntry
 from poise.scenes.validation_errors import told

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.behaviors.anticipation import Anticipation
-from poise.runtime.character import Character
+from poise.characters.character import Character
 from poise.scenes.people import stander, walker
 from poise.scenes.scene import Scene
 from poise.scenes.thrown import thrown

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.plan import BodyPlan
-from poise.runtime.character import Character
+from poise.characters.character import Character
 from poise.scenes.catalog import make_asset
 from poise.scenes.thrown import thrown
 from poise.world.props import Ball, Prop

@@ -14,14 +14,14 @@ from poise.behaviors.switching import Handover, Switching
 from poise.body.build import BodyOptions
 from poise.body.coordinates import generalized_from_clip
 from poise.body.plan import BodyPlan
+from poise.characters.character import Character, CharacterOptions
+from poise.characters.gesture_clips import gesturing
+from poise.characters.standing import standing_clip
 from poise.control.tension import Tension
 from poise.gesture import ArmSwing, Clapping, Conducting, TempoMap
 from poise.io import read_clip
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
-from poise.runtime.character import Character, CharacterOptions
-from poise.runtime.gesture_clips import gesturing
-from poise.runtime.standing import standing_clip
 from poise.scenes.scene import Scene
 from poise.world.scene import SceneSpec
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from poise.assets import clip_path
+from poise.characters.character import Character, CharacterOptions
 from poise.errors import unknown_name
 from poise.io import read_clip
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.motion.skin import SkinnedMesh
-from poise.runtime.character import Character, CharacterOptions
 from poise.scenes import bounded, evading, mixed, playground, startled, together, wading
 from poise.scenes import upper_body_figures as figures
 from poise.scenes.catalog import make_asset

@@ -14,12 +14,12 @@ from poise.body.build import build_body
 from poise.body.coordinates import clip_from_generalized
 from poise.body.fold import fifteen_bodies
 from poise.body.plan import BodyPlan
+from poise.crowd import STEP, STIFFNESS, Crowd, Member, conducting_loop
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import guess_roles
-from poise.runtime.crowd import STEP, STIFFNESS, Crowd, Member, conducting_loop
 from poise.signals import Event
 
 __all__ = ["Orchestra", "Performance", "orchestra", "seats"]

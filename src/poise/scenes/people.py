@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from poise.assets import clip_path
+from poise.characters.character import Character, CharacterOptions
 from poise.io import read_clip
 from poise.motion.edit import loop
-from poise.runtime.character import Character, CharacterOptions
 from poise.scenes.bounded import at_ease, standing
 
 __all__ = ["stander", "walker"]

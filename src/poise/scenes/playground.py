@@ -11,10 +11,10 @@ from poise.assets import clip_path
 from poise.behaviors.pumping import Pump
 from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip, turn_joint
 from poise.body.plan import BodyPlan
+from poise.characters.standing import standing_clip
 from poise.ik import LimbGoals, LimbSolver
 from poise.io import read_clip
 from poise.math import quat
-from poise.runtime.standing import standing_clip
 from poise.scenes.mixed import mixed_character
 from poise.scenes.scene import Scene
 from poise.world.props import Hanging

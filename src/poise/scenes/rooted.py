@@ -9,8 +9,8 @@ from typing import Literal
 from poise.behaviors.anticipation import Anticipation
 from poise.behaviors.push import Push
 from poise.behaviors.root import can_yield
+from poise.characters.character import Character
 from poise.errors import InputError
-from poise.runtime.character import Character
 from poise.scenes.scene import Scene
 from poise.signals import Mode
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from poise.behaviors import GroupBehavior, MakeBehavior
-from poise.runtime.character import Character
+from poise.characters.character import Character
 from poise.runtime.session import Session
-from poise.runtime.wading import Waded
+from poise.wading import Waded
 from poise.world.scene import SceneSpec
 
 __all__ = ["Scene"]

@@ -14,6 +14,7 @@ from poise.assets import clip_path
 from poise.behaviors import MakeBehavior
 from poise.behaviors.anticipation import Anticipation
 from poise.body.build import BodyOptions
+from poise.characters.character import Character, CharacterOptions
 from poise.control.tension import Tension
 from poise.errors import InputError, unknown_name
 from poise.hybrid.coupling import Coupling, CouplingOptions
@@ -21,7 +22,6 @@ from poise.io import read_character, read_role_map, read_yaml
 from poise.motion.edit import loop
 from poise.motion.edit import place as move
 from poise.runtime.budget import check_cycles
-from poise.runtime.character import Character, CharacterOptions
 from poise.scenes.anticipation_file import anticipation_options
 from poise.scenes.behavior_file import stated_behaviors
 from poise.scenes.beside import beside

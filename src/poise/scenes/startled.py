@@ -9,8 +9,8 @@ import numpy as np
 
 from poise.behaviors.anticipation import AnticipationOptions
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.characters.character import Character
 from poise.math import quat
-from poise.runtime.character import Character
 from poise.scenes.people import stander
 from poise.scenes.scene import Scene
 from poise.scenes.thrown import thrown

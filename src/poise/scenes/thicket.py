@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.runtime.character import Character
+from poise.characters.character import Character
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import Path, is_clear, is_free_at_start, start_places, walked_path
 from poise.world.props import Plant, Prop

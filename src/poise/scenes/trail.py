@@ -11,11 +11,11 @@ from poise.assets import clip_path
 from poise.behaviors.anticipation import Anticipation
 from poise.behaviors.behavior import MakeBehavior
 from poise.behaviors.push import Push
+from poise.characters.character import Character, CharacterOptions
 from poise.io import read_clip
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.motion.skin import SkinnedMesh
-from poise.runtime.character import Character, CharacterOptions
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import Path, walked_path
 from poise.scenes.rooted import with_root

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.anticipation import Anticipation, AnticipationOptions
-from poise.runtime.character import Character
+from poise.characters.character import Character
 from poise.scenes.catalog import make_asset
 from poise.scenes.people import stander, walker
 from poise.scenes.scene import Scene

@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 
 from poise.assets import clip_path
 from poise.body.mannequin import cache_folder, mannequin
+from poise.characters.character import Character, CharacterOptions
 from poise.fluid import Fluid, FluidVolume, Turbulence, Wave, named_fluid
 from poise.io import read_clip
 from poise.motion.clip import Clip
 from poise.motion.edit import follow, loop, trim
 from poise.motion.skin import SkinnedMesh
-from poise.runtime.character import Character, CharacterOptions
-from poise.runtime.wading import Gait, Push, WadingOptions, depth_against, fluid_sheet, going, wade
 from poise.scenes.layout import walked_path
 from poise.scenes.people import walker
 from poise.scenes.scene import Scene
+from poise.wading import Gait, Push, WadingOptions, depth_against, fluid_sheet, going, wade
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec
 from poise.world.terrain import HeightField, Terrain
@@ -70,7 +70,7 @@ def wade_scene(
         options: How it becomes a character.
         mesh: The character's own skin.
         fluid: What stands there, by name or as it is.
-        depth: How deep: a word of `poise.runtime.wading.DEPTHS`, or metres.
+        depth: How deep: a word of `poise.wading.DEPTHS`, or metres.
 
     Raises:
         InputError: Fluid or depth are unknown, or the clip shows no steps.

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, NamedTuple
 
+from poise.characters.character import Character
 from poise.report.sentences import pair_sentence
 from poise.report.words import FIRST, digits, explain_metric, name_metric, rounded
-from poise.runtime.character import Character
 
 __all__ = ["contact_table", "quality_table", "tracking_table"]
 

@@ -17,6 +17,7 @@ from poise.behaviors.reference import effective_inertias
 from poise.body.coordinates import BodyFrames, body_frames
 from poise.body.plan import BodyPlan
 from poise.body.trajectory import Trajectory
+from poise.characters.character import Character, CharacterOptions
 from poise.control.tension import Tension
 from poise.hybrid.partition import anchored, whole
 from poise.io import read_clip
@@ -24,7 +25,6 @@ from poise.math import quat
 from poise.motion.edit import loop
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.row import Row
-from poise.runtime.character import Character, CharacterOptions
 from poise.runtime.session import Session
 from poise.signals import Drive, Effort, Mode
 from poise.world.dynamics import CharacterDynamics

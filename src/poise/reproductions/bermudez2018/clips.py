@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
+from poise.characters.character import Character
 from poise.fluid import Fluid, FluidVolume, named_fluid
 from poise.io import read_character
 from poise.motion.edit import loop
 from poise.reproductions.check import Trial
 from poise.reproductions.motion.clips import data_folder
-from poise.runtime.character import Character
-from poise.runtime.wading import Waded, WadingOptions, WadingRecord, depth_against, going, wade
+from poise.wading import Waded, WadingOptions, WadingRecord, depth_against, going, wade
 
 __all__ = [
     "CALIBRATED",

@@ -16,7 +16,7 @@ from poise.reproductions.bermudez2018.clips import CALIBRATED, late, long_walks,
 from poise.reproductions.check import Trial, claim
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.runtime.wading import Push, Waded
+from poise.wading import Push, Waded
 
 __all__ = ["CHECKS", "picture"]
 

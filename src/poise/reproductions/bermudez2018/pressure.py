@@ -26,8 +26,8 @@ from poise.reproductions.bermudez2018.clips import (
 from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.runtime.wading import Waded
-from poise.runtime.wading.skin import BodySkin
+from poise.wading import Waded
+from poise.wading.skin import BodySkin
 
 __all__ = ["CHECKS", "picture"]
 

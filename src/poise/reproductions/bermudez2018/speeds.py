@@ -26,7 +26,7 @@ from poise.reproductions.check import Trial, claim, open_row
 from poise.reproductions.motion.clips import data_folder
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.runtime.wading import default_servo
+from poise.wading import default_servo
 
 __all__ = ["CHECKS", "picture"]
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from poise.assets import clip_path
 from poise.body.coordinates import generalized_from_clip
+from poise.characters.ground import on_ground, phases_of
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion.edit import loop
@@ -20,7 +21,6 @@ from poise.reproductions.hu2024.film import Line, write_film
 from poise.reproductions.hu2024.footing import Footing, footing, rough_ground
 from poise.reproductions.row import Row
 from poise.runtime import Character
-from poise.runtime.ground import on_ground, phases_of
 from poise.world import TerrainGround
 from poise.world.render import Camera
 from poise.world.scene import SceneSpec

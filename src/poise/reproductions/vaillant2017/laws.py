@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from poise.groups import Group, Person
 from poise.qp import contacts
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.row import Row
 from poise.reproductions.vaillant2017.played import SECONDS, play, residual
-from poise.runtime.group import Group, Person
 from poise.scenes.together import GROUPS
 
 __all__ = ["CHECKS"]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
+from poise.groups import Group
 from poise.qp import NoSolution, Step
-from poise.runtime.group import Group
 from poise.scenes.together import GROUPS
 
 __all__ = ["SECONDS", "Played", "play", "residual", "watch"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.groups import Group
 from poise.math import quat
 from poise.qp import Step
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.row import Row
 from poise.reproductions.vaillant2017.played import SECONDS, play, watch
-from poise.runtime.group import Group
 from poise.scenes.together.box import Course, box_group
 from poise.scenes.together.door import OPEN, TURNED, door_group
 from poise.scenes.together.funambulist import PAIRS, PLATE, funambulist_group

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from poise.assets import clip_path
 from poise.behaviors.balance import Balance, BalanceOptions
 from poise.body.coordinates import body_frames
+from poise.characters.gesture_clips import gesturing
+from poise.characters.standing import standing_clip
+from poise.controllers.coupling import Coupler
 from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.io import read_clip
 from poise.math import quat
@@ -20,9 +23,6 @@ from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.standing import NAME, Stood, follow, stand, swings
 from poise.runtime import Session
-from poise.runtime.coupling import Coupler
-from poise.runtime.gesture_clips import gesturing
-from poise.runtime.standing import standing_clip
 from poise.scenes.mixed import CLAPS, SWING, mixed_character
 from poise.signals import Mode
 from poise.world import SceneSpec

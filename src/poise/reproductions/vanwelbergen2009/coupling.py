@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from poise.body import BodyPlan
 from poise.body.fold import fold
+from poise.controllers.coupling import Coupler
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.math import quat
@@ -18,7 +19,6 @@ from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.wrench import walker
-from poise.runtime.coupling import Coupler
 from poise.signals import Drive, Mode
 from poise.world import SceneSpec, World, build_world
 

@@ -9,11 +9,11 @@ from time import perf_counter
 import numpy as np
 from PIL import Image
 
+from poise.crowd import STEP
+from poise.crowd.stance import STIFFNESS
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.pictures import save_image
 from poise.reproductions.row import Row
-from poise.runtime.crowd import STEP
-from poise.runtime.crowd.stance import STIFFNESS
 from poise.scenes.orchestra import Orchestra, Performance, orchestra
 from poise.world.crowd_picture import paint_crowd
 from poise.world.render import Camera

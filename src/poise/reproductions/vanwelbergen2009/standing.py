@@ -13,10 +13,10 @@ from poise.assets import clip_path
 from poise.behaviors import Behavior
 from poise.behaviors.balance import Balance, BalanceOptions
 from poise.body.plan import BodyPlan
+from poise.characters.gesture_clips import gesturing
+from poise.characters.standing import Movement, standing_clip
 from poise.io import read_clip
 from poise.runtime import Event, Recording, Session
-from poise.runtime.gesture_clips import gesturing
-from poise.runtime.standing import Movement, standing_clip
 from poise.scenes.mixed import SWING, mixed_character
 from poise.world import SceneSpec
 

@@ -15,6 +15,8 @@ from poise.behaviors import Behavior
 from poise.behaviors.balance import Balance
 from poise.behaviors.switching import Handover, Switching
 from poise.body.plan import BodyPlan
+from poise.characters.gesture_clips import gesturing
+from poise.characters.standing import standing_clip
 from poise.gesture import Conducting, TempoMap
 from poise.io import read_clip
 from poise.math import quat
@@ -22,8 +24,6 @@ from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.runtime import Session
-from poise.runtime.gesture_clips import gesturing
-from poise.runtime.standing import standing_clip
 from poise.scenes.mixed import mixed_character
 from poise.world import SceneSpec
 from poise.world.dynamics import CharacterDynamics

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from poise.behaviors.bounded_drive import Bounded
-from poise.runtime.character import ARMS, CharacterOptions
+from poise.characters.character import ARMS, CharacterOptions
 from poise.scenes.bounded.loose import Limp, Pressed
 from poise.scenes.bounded.person import FEET, LEGS, RATE, STEADY, at_ease, feet_on, settled, spread_arms, standing
 from poise.scenes.scene import Scene

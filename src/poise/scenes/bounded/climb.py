@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from poise.assets import clip_path
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.characters.character import Character
+from poise.characters.ground import on_ground
 from poise.io import read_clip
 from poise.motion.edit import loop
-from poise.runtime.character import Character
-from poise.runtime.ground import on_ground
 from poise.scenes.bounded.hits import Shot
 from poise.scenes.bounded.legs import physical_legs
 from poise.scenes.layout import walked_path

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from poise.behaviors import MakeBehavior
 from poise.behaviors.bounded_drive import Bounded
 from poise.body.coordinates import body_frames
-from poise.runtime.character import ARMS, CharacterOptions
+from poise.characters.character import ARMS, CharacterOptions
 from poise.scenes.bounded.loose import Dragged
 from poise.scenes.bounded.person import LEGS, STEADY, at_ease, body, feet_on, settled, standing
 from poise.scenes.scene import Scene

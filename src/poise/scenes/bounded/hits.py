@@ -7,9 +7,9 @@ from typing import Literal
 
 from poise.behaviors.bounded_drive import Bounded
 from poise.body.coordinates import body_frames
+from poise.characters.character import CharacterOptions
 from poise.control.tension import Tension
 from poise.ik import Goals
-from poise.runtime.character import CharacterOptions
 from poise.scenes.bounded.person import at_ease, body, feet_on, settled, standing
 from poise.scenes.scene import Scene
 from poise.world.contact import CONTACTS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from poise.behaviors.bounded_drive import Bounded
+from poise.characters.character import ARMS
 from poise.control.tension import Tension
 from poise.hybrid.partition import anchored
-from poise.runtime.character import ARMS
 from poise.scenes.bounded.person import LEGS
 from poise.scenes.scene import Scene
 from poise.world.contact import CONTACTS

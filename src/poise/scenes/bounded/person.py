@@ -13,13 +13,13 @@ from poise.body.build import build_body
 from poise.body.coordinates import body_frames, pose_from_generalized
 from poise.body.ground import ground_height
 from poise.body.plan import BodyPlan
+from poise.characters.character import Character, CharacterOptions
 from poise.control.tension import Tension
 from poise.ik import BodySolver, ElasticPole, Goal, Goals, SolverOptions, relaxed_positions
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import guess_roles
-from poise.runtime.character import Character, CharacterOptions
 from poise.signals import Ground
 
 __all__ = ["FEET", "LEGS", "RATE", "STEADY", "at_ease", "body", "feet_on", "settled", "spread_arms", "standing"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from poise.runtime.group import Group
+from poise.groups import Group
 from poise.scenes.scene import Scene
 from poise.scenes.together.acrobats import acrobats, acrobats_group
 from poise.scenes.together.box import box, box_group

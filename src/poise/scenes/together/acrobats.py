@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.groups import Footstep, Group, Input, Person, walk
 from poise.qp import CenterOfMassTask, Controller, FrameTask, GazeTask, Pair, Phase, Task, lasting
-from poise.runtime.group import Footstep, Group, Input, Person, walk
 from poise.scenes.scene import Scene
 from poise.scenes.together.together import together
 

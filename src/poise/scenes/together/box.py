@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.groups import Group, Person
 from poise.math import quat
 from poise.qp import Contact, Controller, FrameTask, GazeTask, Phase, Task, lasting, planar
-from poise.runtime.group import Group, Person
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import FORWARD
 from poise.scenes.together.together import together

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from poise.groups import Group, Person
 from poise.qp import FrameTask, GazeTask, JointTask, Pair, Phase, lasting, reached
-from poise.runtime.group import Group, Person
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together

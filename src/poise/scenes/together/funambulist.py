@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 
+from poise.groups import Footstep, Group, Input, Person, walk
 from poise.math import quat
 from poise.qp import CenterOfMassTask, Controller, FrameTask, Pair, Phase, Task, lasting
-from poise.runtime.group import Footstep, Group, Input, Person, walk
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from poise.groups import Footstep, Group, Input, Person, walk
 from poise.qp import (
     CenterOfMassTask,
     Contact,
@@ -22,7 +23,6 @@ from poise.qp import (
     posture,
     reached,
 )
-from poise.runtime.group import Footstep, Group, Input, Person, walk
 from poise.scenes.scene import Scene
 from poise.scenes.together.together import together
 from poise.world.things import Link, Shape, Thing

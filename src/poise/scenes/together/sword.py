@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.groups import Group, Input, Person
 from poise.math import quat
 from poise.qp import FrameTask, GazeTask, Pair, Phase, Task, lasting
-from poise.runtime.group import Group, Input, Person
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import FORWARD
 from poise.scenes.together.together import together

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from poise.runtime.group import Group, Together
+from poise.groups import Group, Together
 from poise.scenes.scene import Scene
 from poise.world.props import Prop
 from poise.world.scene import SceneSpec

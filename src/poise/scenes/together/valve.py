@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.groups import Group, Input, Person
 from poise.qp import GazeTask, JointTask, Phase, Task, lasting, reached
-from poise.runtime.group import Group, Input, Person
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together

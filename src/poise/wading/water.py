@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import body_frames
+from poise.characters.character import Character
 from poise.fluid import FluidVolume, SurfaceGrid, WaterSurface
 from poise.motion.skin import SkinnedMesh
-from poise.runtime.character import Character
-from poise.runtime.wading.record import WadingRecord
-from poise.runtime.wading.skin import BodySkin
 from poise.signals import FluidSheet
+from poise.wading.record import WadingRecord
+from poise.wading.skin import BodySkin
 
 __all__ = ["fluid_sheet"]
 

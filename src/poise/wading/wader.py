@@ -12,13 +12,13 @@ from poise.fluid import FLUIDS, GRAVITY, FluidVolume, submerged_part
 from poise.locomotion.abstract_body import AbstractBody, Load, step_body
 from poise.locomotion.steps import Placement, StepController
 from poise.motion.skin import SkinnedMesh
-from poise.runtime.wading.gait import Gait
-from poise.runtime.wading.loads import FluidLoad, SkinMotion, fluid_load
-from poise.runtime.wading.options import WadingOptions, default_servo
-from poise.runtime.wading.posture import Posture
-from poise.runtime.wading.record import Moment
-from poise.runtime.wading.skin import BodySkin
 from poise.signals import Ground
+from poise.wading.gait import Gait
+from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
+from poise.wading.options import WadingOptions, default_servo
+from poise.wading.posture import Posture
+from poise.wading.record import Moment
+from poise.wading.skin import BodySkin
 
 __all__ = ["Wader"]
 

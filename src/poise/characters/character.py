@@ -14,6 +14,9 @@ from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.ground import ground_height
 from poise.body.plan import BodyPlan
+from poise.characters.blend_weights import blend_weights
+from poise.characters.level import levelled
+from poise.characters.prepare import DEFAULT_CUTOFF, Prepared, prepare
 from poise.control.root import RootDrive
 from poise.control.tension import Tension
 from poise.errors import InputError, unknown_name
@@ -24,9 +27,6 @@ from poise.metrics.penetration import pair_penetration
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles, guess_roles
 from poise.motion.skin import SkinnedMesh
-from poise.runtime.blend import blend_weights
-from poise.runtime.level import levelled
-from poise.runtime.prepare import DEFAULT_CUTOFF, Prepared, prepare
 
 __all__ = ["ARMS", "ROOTS", "Character", "CharacterOptions"]
 

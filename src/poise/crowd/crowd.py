@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.plan import BodyPlan
+from poise.crowd import _kernels
+from poise.crowd.gesture import GestureLoop
+from poise.crowd.stance import STIFFNESS, Stance, standing
 from poise.errors import InputError
-from poise.runtime.crowd import _kernels
-from poise.runtime.crowd.gesture import GestureLoop
-from poise.runtime.crowd.stance import STIFFNESS, Stance, standing
 from poise.world.crowd import CrowdWorld
 from poise.world.cut import ARMATURE
 
@@ -62,7 +62,7 @@ class Crowd:
         plan: The character all of them are.
         gesture: What their kinematic joints do.
         members: Who they are.
-        stiffness: Of the balance law, `poise.runtime.crowd.stance.standing`.
+        stiffness: Of the balance law, `poise.crowd.stance.standing`.
         threads: How many cores work; None for all.
 
     Raises:

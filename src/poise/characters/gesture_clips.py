@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from poise.behaviors.gesturing import Gesticulator
 from poise.body.coordinates import clip_from_generalized, generalized_from_clip
 from poise.body.plan import BodyPlan
+from poise.characters.character import Character
+from poise.characters.standing import Movement, standing_clip
 from poise.gesture import Gesture
 from poise.motion.clip import Clip
-from poise.runtime.character import Character
-from poise.runtime.standing import Movement, standing_clip
 
 __all__ = ["gesture_clip", "gesturing"]
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip
+from poise.characters.character import Character
+from poise.characters.toes import bend_toes
 from poise.ik.limbs import LimbGoals, LimbOptions, LimbSolver
 from poise.locomotion.contacts import ContactPhases, contact_phases, stated_phases
 from poise.locomotion.knees import with_deep_knees
 from poise.locomotion.walk import GroundGoals, plan_walk
-from poise.runtime.character import Character
-from poise.runtime.toes import bend_toes
 from poise.signals import Ground
 from poise.world.terrain import Platform, Terrain
 from poise.world.world import World

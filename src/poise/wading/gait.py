@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip
 from poise.body.trajectory import Trajectory
+from poise.characters.character import Character, CharacterOptions
+from poise.characters.ground import legs_on_ground
 from poise.errors import InputError
 from poise.locomotion.contacts import ContactPhases, runs, stated_phases
 from poise.locomotion.soles import BALL, FEET, Sole, find_sole
@@ -19,8 +21,6 @@ from poise.locomotion.walk import plan_walk
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
-from poise.runtime.character import Character, CharacterOptions
-from poise.runtime.ground import legs_on_ground
 from poise.signals import Ground
 
 __all__ = ["Gait", "going"]

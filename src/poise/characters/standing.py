@@ -12,11 +12,11 @@ from poise.behaviors.balance import BEND, Footing
 from poise.body.coordinates import body_frames, clip_from_generalized
 from poise.body.ground import ground_height
 from poise.body.plan import BodyPlan
+from poise.characters.character import Character
 from poise.control.balance import CarriedBody
 from poise.errors import InputError
 from poise.ik import relaxed_positions
 from poise.motion.clip import Clip
-from poise.runtime.character import Character
 
 __all__ = ["Movement", "standing_clip"]
 
@@ -32,7 +32,7 @@ def standing_clip(source: Clip, seconds: float, rate: float = 60.0, movement: Mo
         source: Whose skeleton and proportions.
         seconds: How long.
         rate: Frames per second.
-        movement: What it does meanwhile, such as `poise.runtime.gesture_clips.gesturing`.
+        movement: What it does meanwhile, such as `poise.characters.gesture_clips.gesturing`.
 
     Raises:
         InputError: Length or rate is out of range, or the skeleton lacks what standing needs.

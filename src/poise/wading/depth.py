@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.characters.character import Character
 from poise.errors import InputError, likeliest
-from poise.runtime.character import Character
 
 __all__ = ["DEPTHS", "depth_against"]
 

@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from poise.body.coordinates import clip_from_generalized
 from poise.body.mannequin import cache_folder, mannequin
+from poise.characters.character import Character
 from poise.locomotion.abstract_body import BodyServo
 from poise.motion.edit import retime
-from poise.runtime.character import Character
 from poise.runtime.clock import Clock
-from poise.runtime.wading.gait import Gait
-from poise.runtime.wading.options import WadingOptions
-from poise.runtime.wading.record import WadingRecord, recorded
-from poise.runtime.wading.wader import Wader
 from poise.signals import Ground
+from poise.wading.gait import Gait
+from poise.wading.options import WadingOptions
+from poise.wading.record import WadingRecord, recorded
+from poise.wading.wader import Wader
 from poise.world.query import TerrainGround
 
 __all__ = ["Waded", "wade"]

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from poise.body.build import BodyOptions
 from poise.body.coordinates import clip_from_generalized
 from poise.body.humanoid import humanoid
+from poise.characters.character import Character, CharacterOptions
+from poise.characters.prepare import prepare
 from poise.errors import InputError, unknown_name
 from poise.math import quat
 from poise.qp import (
@@ -31,8 +33,6 @@ from poise.qp import (
     planar,
     posture,
 )
-from poise.runtime.character import Character, CharacterOptions
-from poise.runtime.prepare import prepare
 from poise.world.system import System
 from poise.world.things import Thing
 

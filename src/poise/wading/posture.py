@@ -13,9 +13,9 @@ from poise.locomotion.abstract_body import AbstractBody
 from poise.locomotion.knees import with_deep_knees
 from poise.locomotion.soles import BALL
 from poise.locomotion.steps import FootGoal, Placement
-from poise.runtime.wading._kernels import about, product, rotate
-from poise.runtime.wading.gait import Gait
 from poise.signals import Ground
+from poise.wading._kernels import about, product, rotate
+from poise.wading.gait import Gait
 
 __all__ = ["Posed", "Posture"]
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.groups.group import Group
 from poise.math import quat
 from poise.qp import Contact, Controller, FrameTask, Phase, Task, all_of, lasting, reached
-from poise.runtime.group.group import Group
 
 __all__ = ["Footstep", "walk"]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from poise.behaviors import Contribution, GroupBehavior, Reference
 from poise.behaviors.behavior import Part
-from poise.runtime.group.group import Group
+from poise.groups.group import Group
 from poise.signals import Mode
 from poise.world.command import Guide, Take
 from poise.world.view import WorldView

@@ -1,0 +1,7 @@
+"""Groups: characters and things that one quadratic program moves together."""
+
+from poise.groups.group import Group, Input, Person
+from poise.groups.steps import Footstep, walk
+from poise.groups.together import Together
+
+__all__ = ["Footstep", "Group", "Input", "Person", "Together", "walk"]

@@ -77,6 +77,7 @@ class HandTrajectory:
         """How a hand goes, as `_kernels.lead_hands` is told."""
         about, phase, end = state.obstacle, state.phase, moment.time + moment.tick
         flies, stays_put = about != NOTHING and self._flies[about], about == NOTHING or self._fixed[about]
+        state.hurried = (about != NOTHING and stays_put) or flies
         returns, at_once, hops = phase == "return", flies or stays_put, phase == "replant"
         if hops:
             begun = moment.time if state.begins else state.since

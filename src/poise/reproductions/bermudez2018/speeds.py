@@ -31,7 +31,8 @@ from poise.wading import default_servo
 __all__ = ["CHECKS", "picture"]
 
 _WITHIN = 0.10
-_POINTS = 0.05
+_POINTS, _LOSES = 0.05, 0.01
+"""How near the law is to be, and what share of its speed a walker must lose for there to be one."""
 _LONG = 9.0
 """Runs change their speed: they are watched for longer [s]."""
 
@@ -128,7 +129,7 @@ def jog_law(trial: Trial) -> Row:
         servo = replace(default_servo(plan, speeds[1]), force=1e6)
         soft = replace(servo, k=0.5 * servo.k)
         lost = [1.0 - waded(fast, servo=each, drag=trial.on).record.remaining for each in (servo, soft)]
-        if min(lost) <= 0.0:
+        if min(lost) < _LOSES:
             return _law(np.inf)
         told = brentq(lambda x, base=lost[0]: x / (1.0 - x) ** 2 - 2.0 * base / (1.0 - base) ** 2, 0.0, 0.999)
         worst = max(worst, abs(told - lost[1]))

@@ -36,7 +36,7 @@ class Stood(NamedTuple):
         away: From where it should be, horizontally [m], shape (T, 2).
         feet: Ankles, left and right [m], shape (T, 2, 3).
         pelvis: Place of the pelvis [m], shape (T, 3).
-        events: What happened, but for saturated muscles.
+        events: What happened, but for saturated or eased muscles and what a body could not have done.
         recording: Everything.
         session: As it was at the end.
         balance: The behavior.
@@ -106,7 +106,7 @@ def follow(session: Session, balance: Balance) -> Stood:
         table[:, 3:5],
         table[:, 5:11].reshape(-1, 2, 3),
         table[:, 11:],
-        tuple(event for event in recording.events if event.kind not in ("saturated", "eased")),
+        tuple(event for event in recording.events if event.kind not in ("saturated", "eased", "implausible")),
         recording,
         session,
         balance,

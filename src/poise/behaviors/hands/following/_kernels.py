@@ -86,8 +86,8 @@ def follow_arms(
             per kind of goal (3, 2, 2, 3), twist of a wrist [rad], how far an elbow is turned up in a tick [rad].
         tracks: Shape (2, TRACK); written.
         goals: Shape (2, GOAL).
-        acts: For either hand: whether it is led, how much of the arm is its own, whether it returns, and whether it begins to
-            do what it does now.
+        acts: For either hand: whether it is led, how much of the arm is its own, whether it returns, whether it begins to do
+            what it does now, and whether it may jump.
         memory: Of both limbs, shape (2, 14); written.
         time: Beginning of the tick [s].
         tick: [s].
@@ -118,7 +118,7 @@ def follow_arms(
     frames(parents, offsets, model[0], order, rows[-1], turns, places)
     for attempt in range(2):
         for hand in range(2):
-            led, ease, returns, begins = acts[hand]
+            led, ease, returns, begins, _ = acts[hand]
             if not led:
                 continue
             if attempt == 1:
@@ -130,7 +130,7 @@ def follow_arms(
             place, turn, pole = vector(goal_places, hand), quaternion(goal_turns, hand), vector(points, hand)
             weights, kept = (1.0, float(attempt), ease), memory[hand] if attempt == 1 else spare[hand]
             solve_limb(parents, model, hand, tried[attempt], turns, places, place, turn, pole, weights, settings, kept)
-    fill_arms(rows, tried[1], arms, (acts[0][0], acts[1][0]), last, ways, tick)
+    fill_arms(rows, tried[1], arms, (acts[0][0], acts[1][0]), (acts[0][4], acts[1][4]), last, ways, tick)
 
 
 WISH, SPEED, LEFT, RATE, GAIN, WAY = 0, 4, 7, 10, 13, 16
@@ -186,7 +186,7 @@ def start_ways(row, arms, ways):
 
 
 @njit(cache=True, error_model="numpy")
-def fill_arms(rows, end, arms, busy, last, ways, tick):
+def fill_arms(rows, end, arms, busy, hurried, last, ways, tick):
     """Turn the arms in the rows of a tick from how far off the clip they were to how far off they shall be, evenly.
 
     Args:
@@ -194,6 +194,7 @@ def fill_arms(rows, end, arms, busy, last, ways, tick):
         end: The last row with the arms where they shall be, shape (nq,).
         arms: Their bodies, shape (2, 3).
         busy: Whether either is led, shape (2,).
+        hurried: Whether either is about something that flies or is fixed: then it may jump, shape (2,).
         last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
         ways: How each joint goes, shape (2, 3, WAY); written.
         tick: [s].
@@ -205,6 +206,7 @@ def fill_arms(rows, end, arms, busy, last, ways, tick):
             before, way = quaternion(last[hand], k), ways[hand, k]
             clips, now = quadruple(rows[n - 1], at), (1.0, 0.0, 0.0, 0.0)
             led = busy[hand] or length(triple(way, LEFT)) > 0.0 or before[0] != 1.0
+            led = led and not hurried[hand]
             goal = without_jumps(quadruple(end, at) if busy[hand] else clips, way, led, tick)
             if busy[hand] or length(triple(way, LEFT)) > 0.0:
                 now = normalized(product(conj(clips), goal))

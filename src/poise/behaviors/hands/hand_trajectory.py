@@ -28,6 +28,10 @@ _FASTEST, _FASTEST_BALL = 4.0, 8.0
 """How fast a hand is meant to move at most, and against what flies [m/s]."""
 _FOLLOWS, _FOLLOWS_AT_ONCE = (0.18, 0.35), 0.06
 """In what time a hand follows its goal, least and most, and against what flies or is fixed [s]."""
+_SETTLES, _SETTLES_COMING = (0.2, 0.3), 0.1
+"""In what time an arm makes up for a jump of where it is wished: what is left of the hand's way, in no less and no more time
+than this, and in no less on the way to something [s]. At 0.2 a hand comes late and gives way before what is light too, at 0.3
+it misses what flies."""
 _JOINT, _ROUND, _ROLLS = range(3)
 """The ways to touch (`hands.Palm`)."""
 
@@ -77,7 +81,9 @@ class HandTrajectory:
         """How a hand goes, as `_kernels.lead_hands` is told."""
         about, phase, end = state.obstacle, state.phase, moment.time + moment.tick
         flies, stays_put = about != NOTHING and self._flies[about], about == NOTHING or self._fixed[about]
-        state.hurried = (about != NOTHING and stays_put) or flies
+        kind = FLIES if flies else FIXED if stays_put and about != NOTHING else YIELDS
+        least = _SETTLES_COMING if phase in ("reach", "replant", "shield") else _SETTLES[0]
+        state.settles = 0.0 if kind == FIXED else min(max(state.until - end, least), _SETTLES[1])
         returns, at_once, hops = phase == "return", flies or stays_put, phase == "replant"
         if hops:
             begun = moment.time if state.begins else state.since
@@ -92,7 +98,6 @@ class HandTrajectory:
         )
         planted, reaches = phase == "stick" and moment.time >= state.until, phase == "reach" and not at_once
         nature = (returns, at_once and not returns, planted, not flies, reaches)
-        kind = FLIES if flies else FIXED if stays_put and about != NOTHING else YIELDS
         touch = _JOINT if returns else _ROLLS if stays_put else _ROUND
         return phase != "idle", kind, touch, hops, way, nature
 

@@ -57,7 +57,7 @@ class HandState:
         frequency: What the muscles have, ramped [Hz].
         pole: How much the elbow follows its pole, 0…1.
         touched: When the present contact began [s], NaN without one.
-        hurried: Whether it is about something that flies or is fixed: then its arm may jump.
+        settles: In what time its arm makes up for a jump of what is wished of it [s], 0 for at once.
     """
 
     frequency: float
@@ -76,7 +76,7 @@ class HandState:
     tension: float = 0.0
     pole: float = 0.0
     touched: float = float("nan")
-    hurried: bool = False
+    settles: float = 0.3
 
     @property
     def busy(self) -> bool:
@@ -227,7 +227,8 @@ class Arms:
         """
         left, right = states
         if not left.busy and not right.busy:
-            fill_arms(rows, rows[-1], self.bodies, (False, False), (False, False), self.turned, self.ways, self._tick)
+            settles = (left.settles, right.settles)
+            fill_arms(rows, rows[-1], self.bodies, (False, False), settles, self.turned, self.ways, self._tick)
             return
         settle = _SETTLE if left.pole == right.pole == 0.0 else self._tick
         for state in states:
@@ -252,9 +253,9 @@ class Arms:
         )
 
 
-def _act(state: HandState, time: float) -> tuple[bool, float, bool, bool, bool]:
-    """Whether a hand is led, how much of its arm is its own, whether it returns, begins what it does, and may jump."""
-    return state.busy, state.ease, state.phase == "return", state.since == time, state.hurried
+def _act(state: HandState, time: float) -> tuple[bool, float, bool, bool, float]:
+    """Whether a hand is led, how much of its arm is its own, whether it returns or begins, and `HandState.settles`."""
+    return state.busy, state.ease, state.phase == "return", state.since == time, state.settles
 
 
 def _turn_range(plan: BodyPlan, arm: NDArray[np.int64], wrist: float, share: float) -> Array:

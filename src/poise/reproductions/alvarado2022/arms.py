@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from poise.behaviors.anticipation import AnticipationOptions
 from poise.reproductions.alvarado2022.played import HANDS, Played, play
-from poise.reproductions.check import Trial, open_row
+from poise.reproductions.check import Trial, claim, open_row
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.scenes.upper_body_figures import heavy
@@ -51,7 +51,7 @@ def bends(adapt: bool) -> tuple[float, ...]:
 
 @open_row(
     "constant tension",
-    aim="more than four times: since arms make up over 0.3 s for jumps of what is wished, they bend before what is light too",
+    aim="growing with every kilogram: it does to 11 kg, and more than four times in all, but at 12 and 13 kg is 0.5° less",
     cases=len(MASSES),
 )
 def constant_grows(trial: Trial) -> Row:
@@ -69,11 +69,7 @@ def constant_grows(trial: Trial) -> Row:
     )
 
 
-@open_row(
-    "tension adapted to the expected mass",
-    aim="half: since arms make up over 0.3 s for jumps of what is wished, they bend before what is light too",
-    cases=len(MASSES),
-)
+@claim("tension adapted to the expected mass", off="AnticipationOptions(adapt=False)", cases=len(MASSES))
 def adapted_steady(trial: Trial) -> Row:
     """Ratio of the largest to the smallest bend, adapted over constant."""
     ratios = [max(bends(adapt)) / min(bends(adapt)) for adapt in (trial.on, False)]

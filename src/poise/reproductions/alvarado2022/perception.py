@@ -11,7 +11,7 @@ from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.reproductions.alvarado2022.arms import arm_bend
 from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
-from poise.reproductions.check import Trial, open_row
+from poise.reproductions.check import Trial, claim
 from poise.reproductions.row import Row
 from poise.scenes.upper_body_figures import heavy
 
@@ -34,11 +34,7 @@ def _ratios(factor: float, *, feels: bool) -> list[float]:
     return [arm_bend(met(factor, mass, feels=feels)) / arm_bend(met(1.0, mass, feels=feels)) for mass in _WEIGHTS]
 
 
-@open_row(
-    "expected masses",
-    aim="1.2: since arms make up over 0.3 s for jumps of what is wished, the least difference is 1.15",
-    cases=len(_WEIGHTS),
-)
+@claim("expected masses", off="no AnticipationOptions(expectations=...)", cases=len(_WEIGHTS))
 def wrong_bends_more(trial: Trial) -> Row:
     """How much more the arm bends with a wrong expectation."""
     ratio = min(_ratios(_FACTOR if trial.on else 1.0, feels=False))
@@ -54,11 +50,7 @@ def wrong_bends_more(trial: Trial) -> Row:
     )
 
 
-@open_row(
-    "tension that follows what is felt",
-    aim="1.2: since arms make up over 0.3 s for jumps of what is wished, the median is 1.22",
-    cases=len(_WEIGHTS),
-)
+@claim("tension that follows what is felt", off="AnticipationOptions(feels=False)", cases=len(_WEIGHTS))
 def felt_in_time(trial: Trial) -> Row:
     """The same with what the paper's character does not do: feel the weight and answer."""
     ratio = float(np.median(_ratios(_FACTOR, feels=trial.on)))

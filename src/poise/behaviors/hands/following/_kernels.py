@@ -87,7 +87,7 @@ def follow_arms(
         tracks: Shape (2, TRACK); written.
         goals: Shape (2, GOAL).
         acts: For either hand: whether it is led, how much of the arm is its own, whether it returns, whether it begins to do
-            what it does now, and whether it may jump.
+            what it does now, and in what time it makes up for a jump [s].
         memory: Of both limbs, shape (2, 14); written.
         time: Beginning of the tick [s].
         tick: [s].
@@ -139,14 +139,14 @@ made, how that changes and how that does; and how long a way is."""
 _QUICK = 32.0
 """A wish whose motion changes faster than this jumps [rad/s²]: a tenth of what joints do in a quick movement. At 150 a
 solution that flips from tick to tick still shakes hands, at 25 a hand comes late."""
-_SETTLES = 0.3
-"""In no less time a jump is made up for [s]."""
+_LETTING_GO = 0.1
+"""In what time what is left of a jump is let go where jumps are met from now on [s]."""
 _GONE = 1e-7
 """What is left of a jump counts as nothing from here on [rad, rad/s]."""
 
 
 @njit(cache=True, error_model="numpy")
-def without_jumps(wish, way, led, tick):
+def without_jumps(wish, way, led, settles, tick):
     """A joint's coordinate without the jumps of what is wished of it; a quaternion.
 
     What is wished goes on as it turned, and a little otherwise; all beyond that is a jump. The joint stays where it is then
@@ -157,16 +157,19 @@ def without_jumps(wish, way, led, tick):
         wish: Where it is wanted at the end of the tick, wxyz.
         way: Shape (WAY,); written.
         led: Whether anything but the clip wishes, or did: what a clip does is no jump.
+        settles: In what time a jump is made up for [s]; at 0 it is met at once.
         tick: [s].
     """
+    smooth = led and settles > 0.0
     before, speed = quadruple(way, WISH), triple(way, SPEED)
     moved = rotation_vector(product(conj(before), wish))
     surprise = subtract(moved, scale(speed, tick))
-    jump = subtract(surprise, shortened(surprise, _QUICK * tick * tick)) if led else (0.0, 0.0, 0.0)
+    jump = subtract(surprise, shortened(surprise, _QUICK * tick * tick)) if smooth else (0.0, 0.0, 0.0)
     left = product(from_rotation_vector(scale(jump, -1.0)), from_rotation_vector(triple(way, LEFT)))
     change = subtract(scale(moved, 1.0 / tick), speed)
-    speed = add(speed, shortened(change, _QUICK * tick) if led else change)
-    error, rate, gain = approached(rotation_vector(left), triple(way, RATE), triple(way, GAIN), _SETTLES, tick)
+    speed = add(speed, shortened(change, _QUICK * tick) if smooth else change)
+    time = settles if smooth else _LETTING_GO
+    error, rate, gain = approached(rotation_vector(left), triple(way, RATE), triple(way, GAIN), time, tick)
     if length(error) + length(rate) + length(jump) < _GONE:
         error, rate, gain = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     write(way, WISH, wish)
@@ -186,7 +189,7 @@ def start_ways(row, arms, ways):
 
 
 @njit(cache=True, error_model="numpy")
-def fill_arms(rows, end, arms, busy, hurried, last, ways, tick):
+def fill_arms(rows, end, arms, busy, settles, last, ways, tick):
     """Turn the arms in the rows of a tick from how far off the clip they were to how far off they shall be, evenly.
 
     Args:
@@ -194,7 +197,7 @@ def fill_arms(rows, end, arms, busy, hurried, last, ways, tick):
         end: The last row with the arms where they shall be, shape (nq,).
         arms: Their bodies, shape (2, 3).
         busy: Whether either is led, shape (2,).
-        hurried: Whether either is about something that flies or is fixed: then it may jump, shape (2,).
+        settles: In what time either makes up for a jump [s], 0 for at once, shape (2,).
         last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
         ways: How each joint goes, shape (2, 3, WAY); written.
         tick: [s].
@@ -206,8 +209,7 @@ def fill_arms(rows, end, arms, busy, hurried, last, ways, tick):
             before, way = quaternion(last[hand], k), ways[hand, k]
             clips, now = quadruple(rows[n - 1], at), (1.0, 0.0, 0.0, 0.0)
             led = busy[hand] or length(triple(way, LEFT)) > 0.0 or before[0] != 1.0
-            led = led and not hurried[hand]
-            goal = without_jumps(quadruple(end, at) if busy[hand] else clips, way, led, tick)
+            goal = without_jumps(quadruple(end, at) if busy[hand] else clips, way, led, settles[hand], tick)
             if busy[hand] or length(triple(way, LEFT)) > 0.0:
                 now = normalized(product(conj(clips), goal))
             elif before == now:

@@ -1,5 +1,6 @@
 """The .npz form of a clip: the same bits back, and anything else refused in one line."""
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,18 @@ def test_damaged_source_is_refused(tmp_path: Path, clip: Clip, old: str, new: st
     assert old in text
     np.savez(path, **(entries | {"source": np.array(text.replace(old, new))}))
     with pytest.raises(InputError, match="entry 'source'"):
+        read_clip(path)
+
+
+def test_an_entry_that_is_no_array_is_refused(tmp_path: Path, clip: Clip) -> None:
+    path = tmp_path / "clip.npz"
+    write_clip(path, clip)
+    with zipfile.ZipFile(path) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, packed in (content | {"rotations.npy": b"no array"}).items():
+            archive.writestr(name, packed)
+    with pytest.raises(InputError, match=r"entry 'rotations': the entry is damaged: it holds no array"):
         read_clip(path)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,8 @@ from numpy.typing import NDArray
 from poise.errors import InputError, shown
 from poise.io.axes import UP_AXES
 from poise.io.bvh_text import CHANNELS
-from poise.io.files import MAX_BYTES, read_bytes, write_bytes
+from poise.io.files import read_bytes, write_bytes
+from poise.io.npz_entries import load_entries
 from poise.motion.clip import Clip
 from poise.motion.roles import ROLES
 from poise.motion.skeleton import Skeleton
@@ -25,9 +25,6 @@ __all__ = ["SCHEMA", "VERSION", "read_npz", "write_npz"]
 
 SCHEMA = "poise-clip"
 VERSION = 1
-
-_SMALL, _INFLATES = 1 << 26, 8
-"""What any file may unpack to [bytes], and a larger one in proportion to its size: motion is not packed tighter."""
 
 KINDS: dict[str, tuple[str, int]] = {
     "schema": ("U", 0),
@@ -81,24 +78,6 @@ def write_npz(path: Path, clip: Clip) -> list[str]:
     )
     write_bytes(path, content.getvalue())
     return []
-
-
-def _load(content: bytes) -> dict[str, NDArray[Any]]:
-    """The arrays of the file; what NumPy and zipfile raise on a damaged one has no end, so all of it is caught."""
-    if not zipfile.is_zipfile(io.BytesIO(content)):
-        raise InputError("this is not a NumPy .npz file")
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
-            most = min(MAX_BYTES, max(_SMALL, _INFLATES * len(content)))
-            if unpacked > most:
-                raise InputError(f"the file unpacks to {unpacked} bytes; one of {len(content)} may have {most}")
-        with np.load(io.BytesIO(content), allow_pickle=False) as data:
-            return {key: data[key] for key in KINDS if key in data}
-    except InputError:
-        raise
-    except Exception as error:
-        raise InputError(f"the .npz file is damaged ({type(error).__name__})") from None
 
 
 def _checked(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
@@ -171,7 +150,7 @@ def read_npz(path: Path) -> Clip:
     """
     content = read_bytes(path)
     try:
-        data = _checked(_load(content))
+        data = _checked(load_entries(content, KINDS))
         return Clip(
             skeleton=Skeleton(
                 tuple(str(name) for name in data["names"]),

@@ -13,8 +13,12 @@ from poise.io.axes import check_unit, check_up
 from poise.io.bvh_read import read_bvh
 from poise.io.bvh_write import write_bvh
 from poise.io.fbx import read_fbx_clip
+from poise.io.files import read_bytes
 from poise.io.gltf import read_gltf_clip, write_glb
 from poise.io.npz import read_npz, write_npz
+from poise.io.npz_entries import entry_names
+from poise.io.smpl import KEYS as SMPL_KEYS
+from poise.io.smpl import read_smpl
 from poise.io.taken import as_in_file, right_handed, with_rate
 from poise.motion.clip import Clip
 from poise.motion.ik_rig import join_limbs, part_limbs
@@ -34,7 +38,18 @@ class Format:
     write: Writer | None = None
 
 
+def _is_smpl(path: Path) -> bool:
+    """Whether a .npz is a motion of SMPL and no clip of Poise's: their entries have other names."""
+    try:
+        there = entry_names(read_bytes(path))
+    except InputError as error:
+        raise InputError(error.problem, source=path) from None
+    return "schema" not in there and bool(there & SMPL_KEYS)
+
+
 def _read_npz(path: Path, unit: str | float | None, up: str | None) -> Clip:
+    if _is_smpl(path):
+        return read_smpl(path, unit, up)
     if unit is not None or up is not None:
         raise InputError("a .npz clip is in metres with z up; unit and up cannot be chosen", source=path)
     return read_npz(path)
@@ -42,7 +57,7 @@ def _read_npz(path: Path, unit: str | float | None, up: str | None) -> Clip:
 
 FORMATS: dict[str, Format] = {
     ".bvh": Format("Biovision hierarchy", read_bvh, write_bvh),
-    ".npz": Format("Poise clip", _read_npz, write_npz),
+    ".npz": Format("Poise clip, or AMASS and SMPL motion", _read_npz, write_npz),
     ".glb": Format("binary glTF", read_gltf_clip, write_glb),
     ".gltf": Format("glTF", read_gltf_clip),
     ".vrm": Format("VRM", read_gltf_clip),

@@ -84,7 +84,7 @@ def _checked(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     if "schema" not in arrays or str(arrays["schema"]) != SCHEMA:
         recording = "schema" in arrays and str(arrays["schema"]).startswith("poise-recording")
         what = "is the recording of a run" if recording else "is no Poise clip"
-        raise InputError(f"this .npz {what}; a clip has the entry schema = {SCHEMA!r}")
+        raise InputError(f"this .npz {what}; a clip has the entry schema = {SCHEMA!r}, a motion of SMPL has poses")
     for key, (kinds, dimensions) in KINDS.items():
         array = arrays.get(key)
         if array is None and key in _OPTIONAL:

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from poise.errors import InputError
 from poise.motion.clip import Clip
 from poise.motion.mirrored import lateral_axis, look_at_handedness, mirror
 from poise.motion.roles import guess_roles
 
-__all__ = ["as_in_file", "right_handed", "with_rate"]
+__all__ = ["as_in_file", "check_rate", "right_handed", "with_rate"]
 
 _SILENT = ("bvh", "asf")
 """Formats that do not say which hand their axes are of."""
+
+
+def check_rate(rate: float) -> float:
+    """The rate [Hz]; raises `InputError` unless motion may be recorded at it."""
+    if not 1e-3 <= rate <= 1e5:
+        raise InputError(f"the frame rate must lie between 0.001 and 100000 Hz; got {rate:g}")
+    return rate
 
 
 def with_rate(clip: Clip, rate: float | None) -> Clip:
     """The clip at `rate` frames per second [Hz], or as it is; raises `InputError` unless that is a positive number."""
     if rate is None:
         return clip
-    if not (np.isfinite(rate) and 1e-3 <= rate <= 1e5):
-        raise InputError(f"the frame rate must lie between 0.001 and 100000 Hz; got {rate:g}")
+    check_rate(rate)
     notes = tuple(note for note in clip.source.notes if "--rate" not in note)
     return replace(clip, rate=rate, source=replace(clip.source, notes=notes))
 

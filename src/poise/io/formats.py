@@ -12,6 +12,7 @@ from poise.io.amc import read_amc
 from poise.io.axes import check_unit, check_up
 from poise.io.bvh_read import read_bvh
 from poise.io.bvh_write import write_bvh
+from poise.io.deepmimic import read_deepmimic
 from poise.io.fbx import read_fbx_clip
 from poise.io.files import read_bytes
 from poise.io.gltf import read_gltf_clip, write_glb
@@ -63,6 +64,8 @@ FORMATS: dict[str, Format] = {
     ".vrm": Format("VRM", read_gltf_clip),
     ".vrma": Format("VRM animation", read_gltf_clip),
     ".amc": Format("Acclaim motion, its skeleton (.asf) beside it", read_amc),
+    ".txt": Format("DeepMimic motion", read_deepmimic),
+    ".json": Format("DeepMimic motion", read_deepmimic),
     ".fbx": Format("FBX", read_fbx_clip),
 }
 """Per extension in lower case, the format."""

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import deepmimic_samples
+import smpl_samples
 from poise.assets import clip_path
 from poise.cli.entry import start
 from poise.cli.main import with_strip_count
@@ -166,6 +168,33 @@ def test_convert_there_and_back_is_the_same_motion(poise: Command, short_walk: P
     assert poise("convert", short_walk, tmp_path / "x.npz")[0] == 0
     assert poise("convert", tmp_path / "x.npz", tmp_path / "back.bvh")[0] == 0
     assert (tmp_path / "back.bvh").read_text() == short_walk.read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "up", "facing"), [("take.npz", "z", -90.0), ("take.txt", "y", 90.0)], ids=["smpl", "deepmimic"]
+)
+def test_motions_of_known_bodies_are_inspected_converted_and_played(
+    poise: Command, tmp_path: Path, name: str, up: str, facing: float
+) -> None:
+    file = tmp_path / name
+    if name.endswith(".npz"):
+        smpl_samples.save(file, smpl_samples.standing())
+    else:
+        deepmimic_samples.save(file, deepmimic_samples.standing())
+    code, out, _ = poise("inspect", file, "--json")
+    facts = json.loads(out)
+    assert (code, facts["unit_m"], facts["up"]) == (0, 1.0, up)
+    assert facts["body"]["ground_m"] == pytest.approx(0.0, abs=0.02)
+    assert facts["path"]["facing_deg"] == pytest.approx(facing, abs=0.1)
+    assert poise("convert", file, tmp_path / "take.bvh")[0] == 0
+    assert poise("run", file, "--no-props", "--out", tmp_path / "out")[0] == 0
+    source = read_clip(file)
+    for written in (tmp_path / "take.bvh", tmp_path / "out" / "take.bvh"):
+        clip = read_clip(written)
+        assert (clip.skeleton.names, len(clip)) == (source.skeleton.names, len(source))
+    assert np.abs(clip.world_positions()[0] - source.world_positions()[0]).max() < 0.05
+    for ending in ("glb", "npz"):
+        assert (tmp_path / "out" / f"take.{ending}").is_file()
 
 
 def test_inspect_shows_roles_units_and_reasons(poise: Command, short_walk: Path) -> None:

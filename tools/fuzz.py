@@ -1,4 +1,4 @@
-"""Mutated clips and scene files through the whole pipeline: only Poise's own errors may come out.
+"""Mutated clips (BVH, SMPL, DeepMimic) and scene files through the whole pipeline: only Poise's own errors may come out.
 
     python tools/fuzz.py [--seconds 60] [--seed 0]
 
@@ -9,6 +9,7 @@ seconds, is kept in out/fuzz/ and told; the exit code is then 1.
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import resource
 import sys
@@ -73,6 +74,27 @@ def bvh_text() -> str:
         return file.read_text()
 
 
+def standing_smpl() -> str:
+    """Entries of an AMASS file as JSON, so that they are mutated as text: a row of numbers or one for each."""
+    frames = 12
+    poses = np.zeros((frames, 66))
+    poses[:, 0] = np.pi / 2
+    trans = np.stack([np.zeros(frames), -0.02 * np.arange(frames), np.full(frames, 0.95)], axis=1)
+    return _lines({"poses": poses.tolist(), "trans": trans.tolist(), "mocap_framerate": 30.0, "gender": "male"})
+
+
+def standing_deepmimic() -> str:
+    """A DeepMimic motion: the duration and place of a frame, then identities, w first, and angles of hinges."""
+    widths = (4, 4, 4, *(2 * (4, 1, 4, 4, 1)))
+    turns = [float(part == 0 and width == 4) for width in widths for part in range(width)]
+    return _lines({"Loop": "wrap", "Frames": [[0.0333, 0.02 * frame, 0.88, 0.0, *turns] for frame in range(12)]})
+
+
+def _lines(values: dict[str, object]) -> str:
+    """JSON with a line for each frame."""
+    return json.dumps(values).replace("], ", "],\n")
+
+
 def mutated(text: str, rng: np.random.Generator) -> str:
     """The text with a few numbers, words or lines changed."""
     for _ in range(int(rng.integers(1, 5))):
@@ -109,6 +131,17 @@ def try_clip(file: Path) -> None:
     play(clip_scene(read_clip(file)), file.parent)
 
 
+def try_smpl(file: Path) -> None:
+    """Entries written as a .npz, and that from its file to its result; what is no JSON is told as what it is."""
+    try:
+        entries = json.loads(file.read_text(encoding="utf-8"))
+        arrays = {key: np.array(value) for key, value in entries.items()}
+    except (ValueError, OverflowError) as error:  # rows of different lengths, and what is no longer JSON
+        raise PoiseError(str(error).split("\n")[0]) from None
+    np.savez(file.with_suffix(".npz"), **arrays)
+    try_clip(file.with_suffix(".npz"))
+
+
 def try_scene(file: Path) -> None:
     """A scene from its file to its results."""
     play(read_scene(file), file.parent)
@@ -119,6 +152,8 @@ def faults(seconds: float, seed: int, most: int | None = None) -> Iterator[Fault
     kinds: tuple[tuple[str, str, Callable[[Path], None]], ...] = (
         (bvh_text(), ".bvh", try_clip),
         (_SCENE, ".yaml", try_scene),
+        (standing_smpl(), ".smpl", try_smpl),
+        (standing_deepmimic(), ".txt", try_clip),
     )
     rng, end, number = np.random.default_rng(seed), time.monotonic() + seconds, 0
     with tempfile.TemporaryDirectory() as folder:

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from poise.anticipation import Sight
 from poise.scenes import ASSETS, read_scene
 from poise.scenes import upper_body_figures as figures
 from poise.scenes.people import stander
@@ -48,7 +49,7 @@ def test_a_ball_is_foreseen_as_it_falls_there(gravity: float) -> None:
     session = figures.anticipating(Scene("thrown", {"person": stander(2.0)}, setting)).session()
     events = session.run().events
     first = {kind: min(e.time for e in events if e.kind == kind) for kind in ("sees", "reach", "contact")}
-    assert first["reach"] - first["sees"] < 0.05
+    assert first["reach"] - first["sees"] < Sight.latency + 0.05
     assert first["contact"] == pytest.approx(1.2, abs=0.15)
 
 

@@ -13,21 +13,18 @@ from poise.math._tuples import (
     about,
     add,
     clip,
-    conj,
     cross,
     dot,
     from_to,
     length,
     product,
     put,
-    quadruple,
     scale,
     subtract,
     triple,
     turned,
     unit,
     vector,
-    write,
 )
 
 LOW, UPPER, HEAD = 0, 1, 2
@@ -80,12 +77,25 @@ def place_spots(at, looks, last, now, faces, tick, share, spots, speeds, reaches
 
 @njit(cache=True, error_model="numpy")
 def find_threats(
-    distance, point, velocity, spots, speeds, radii, priorities, leads, faces, urgency, threatened, closing
+    distance,
+    point,
+    velocity,
+    spots,
+    speeds,
+    radii,
+    priorities,
+    leads,
+    latency,
+    faces,
+    urgency,
+    threatened,
+    closing,
+    early,
 ):
     """See `threats.find_threats`; whether anything threatens."""
     any_urgent = False
     for p in range(distance.shape[1]):
-        urgency[p], threatened[p], closing[p] = np.inf, 0, 0.0
+        urgency[p], threatened[p], closing[p], early[p] = np.inf, 0, 0.0, True
         for s in range(radii.shape[0]):
             far = distance[s, p]
             if not np.isfinite(far):
@@ -95,9 +105,11 @@ def find_threats(
             relative = subtract(vector(speeds, s), vector(velocity[s], p))
             comes = (1.0 if far >= 0.0 else -1.0) * dot(away, relative) / max(way, 1e-9)
             gap = max(far - radii[s], 0.0)
-            coming = comes > _CLOSING and gap / max(comes, 1e-9) <= leads[s, p]
+            entry = gap / max(comes, 1e-9)
+            coming = comes > _CLOSING and entry <= leads[s, p] + latency
             ahead = away[0] * faces[0] + away[1] * faces[1] + away[2] * faces[2]
             if coming or (gap == 0.0 and ahead >= -0.3 * way):
+                early[p] = early[p] and gap > 0.0 and entry > leads[s, p]
                 urgent = max(far, 0.0) / max(comes, 0.2) / priorities[s]
                 if urgent < urgency[p]:
                     urgency[p], threatened[p], closing[p] = urgent, s, comes
@@ -142,17 +154,6 @@ def expect(near, spots, speeds, factors, balls, gravity, latest, least):
             if np.isfinite(distance[r, ball]) and dot(drift, drift) >= least * least:
                 away = subtract(vector(point[r], ball), vector(spots, r))
                 velocity[r, ball, 2] -= _falls(away, subtract(drift, vector(speeds, r)), gravity, latest)
-
-
-@njit(cache=True, error_model="numpy")
-def in_view(limits, eye, axes, points, out):
-    """See `sight.in_view`; limits are sideways, up and down [rad] and how far [m]."""
-    for n in range(points.shape[0]):
-        away = subtract(vector(points, n), triple(eye, 0))
-        ahead, left, up = dot(away, vector(axes, 0)), dot(away, vector(axes, 1)), dot(away, vector(axes, 2))
-        level = np.arctan2(up, np.sqrt(ahead * ahead + left * left))
-        beside = abs(np.arctan2(left, ahead)) <= limits[0]
-        out[n] = beside and -limits[2] <= level <= limits[1] and length(away) <= limits[3]
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -316,82 +317,3 @@ def cheapest(meetings, current):
         int(meetings[first, WHICH]) if first >= 0 else -1,
         int(meetings[second, WHICH]) if second >= 0 else -1,
     )
-
-
-@njit(cache=True, error_model="numpy")
-def level_facing(turn, neutral):
-    """Where a body faces that looks along x in the neutral pose, level; shape (3,)."""
-    own = product(quadruple(turn, 0), conj(quadruple(neutral, 0)))
-    ahead = turned(own, (1.0, 0.0, 0.0))
-    far = np.sqrt(ahead[0] ** 2 + ahead[1] ** 2)
-    out = np.array([1.0, 0.0, 0.0])
-    if far > 1e-6:
-        out[0], out[1] = ahead[0] / far, ahead[1] / far
-    return out
-
-
-@njit(cache=True, error_model="numpy")
-def watch(head, sight, urgency, threatened, point, open_eyes, eye, axes, which, points, shown):
-    """What threatens and is not left unseen, where, and whether it is in the frustum of the gaze.
-
-    Args:
-        head: Turn (4,), the same in the neutral pose (4,), place of its joint (3,), and eyes from there in that pose [m] (3,).
-        sight: Sideways, up and down [rad] and how far [m].
-        urgency: Infinite for what does not threaten, shape (P,).
-        threatened: Spot each threatens, shape (P,).
-        point: Closest points, shape (R, P, 3).
-        open_eyes: Whether each can be seen at all, shape (P,).
-        eye: Where the eyes are, shape (3,); written.
-        axes: Ahead, left and up of the gaze as rows, shape (3, 3); written.
-        which: Obstacles, shape (P,); the first ones are written.
-        points: Of them, shape (P, 3); written.
-        shown: Whether they are in view, shape (P,); written.
-
-    Returns:
-        How many they are.
-    """
-    turn, neutral, place, eyes = head
-    own = product(quadruple(turn, 0), conj(quadruple(neutral, 0)))
-    write(eye, 0, add(triple(place, 0), turned(own, triple(eyes, 0))))
-    put(axes, 0, turned(own, (1.0, 0.0, 0.0)))
-    put(axes, 1, turned(own, (0.0, 1.0, 0.0)))
-    put(axes, 2, turned(own, (0.0, 0.0, 1.0)))
-    count = 0
-    for p in range(urgency.shape[0]):
-        if np.isfinite(urgency[p]) and open_eyes[p]:
-            which[count] = p
-            put(points, count, vector(point[threatened[p]], p))
-            count += 1
-    in_view(sight, eye, axes, points[:count], shown)
-    return count
-
-
-@njit(cache=True, error_model="numpy")
-def remember(time, which, seen, memory, last, minded, urgency, noticed):
-    """Note what is seen; only what is seen or remembered threatens.
-
-    Args:
-        time: Now [s].
-        which: What is looked for, shape (n,).
-        seen: Whether it is seen, shape (n,).
-        memory: How long something is minded after it was seen [s].
-        last: When each obstacle was last seen [s], shape (P,); written.
-        minded: Whether each is, shape (P,); written.
-        urgency: Of each; infinite for what is not minded, shape (P,); written.
-        noticed: What is seen for the first time, shape (P,); the first ones are written.
-
-    Returns:
-        How many those are.
-    """
-    count = 0
-    for n in range(which.shape[0]):
-        if seen[n]:
-            if last[which[n]] == -np.inf:
-                noticed[count] = which[n]
-                count += 1
-            last[which[n]] = time
-    for p in range(last.shape[0]):
-        minded[p] = time - last[p] <= memory
-        if not minded[p]:
-            urgency[p] = np.inf
-    return count

@@ -23,16 +23,19 @@ class Threats(NamedTuple):
             done about it, shape (P,).
         spot: The spot it threatens, shape (P,).
         closing: How fast it comes nearer to it [m/s], shape (P,).
+        early: Whether it can be seen to come, while it is too early to do anything about it, shape (P,).
     """
 
     urgency: Array
     spot: NDArray[np.int64]
     closing: Array
+    early: NDArray[np.bool_]
 
     @classmethod
     def none(cls, obstacles: int) -> Threats:
         """Nothing threatens, to be filled in."""
-        return cls(np.full(obstacles, np.inf), np.zeros(obstacles, dtype=np.int64), np.zeros(obstacles))
+        zeros = np.zeros(obstacles)
+        return cls(np.full(obstacles, np.inf), zeros.astype(np.int64), zeros, zeros.astype(bool))
 
 
 def find_threats(
@@ -42,6 +45,7 @@ def find_threats(
     radii: Array,
     priorities: Array,
     leads: Array,
+    latency: float,
     faces: Array,
     threats: Threats,
 ) -> bool:
@@ -54,6 +58,7 @@ def find_threats(
         radii: [m], shape (S,).
         priorities: Shape (S,).
         leads: How long before entry something is done, per spot and obstacle [s], shape (S, P).
+        latency: How much sooner it is looked for, since it takes time to take in [s].
         faces: Where the chest faces, level, shape (3,); what is behind the body and goes away is let go.
         threats: Overwritten.
 
@@ -70,6 +75,7 @@ def find_threats(
             radii,
             priorities,
             leads,
+            latency,
             faces,
             *threats,
         )

@@ -91,6 +91,7 @@ class SightEntry(_Strict):
     down: Annotated[float, Field(ge=0.0, le=90.0)] = 75.0
     reach: Annotated[float, Field(ge=0.0, le=1e4)] = Sight.reach
     memory: Annotated[float, Field(ge=0.0, le=1e4)] = Sight.memory
+    latency: Annotated[float, Field(ge=0.0, le=1.0)] = Sight.latency
     occlusion: bool = Sight.occlusion
 
 

@@ -38,9 +38,9 @@ def anticipating(scene: Scene, options: AnticipationOptions | None = None) -> Sc
 
 
 _APPLES: dict[str, tuple[tuple[float, float, float], float, float]] = {
-    "seen": ((-3.2, 0.0, -5.4), 0.55, 0.6),
+    "seen": ((-2.2, 0.0, -3.7), 0.8, 0.6),
     "unseen": ((1.5, 0.0, -4.9), 0.5, 0.6),
-    "fast": ((-20.0, 0.0, -12.0), 0.13, 0.6),
+    "fast": ((-8.0, 0.0, -4.8), 0.33, 0.6),
 }
 """Velocity at the head [m/s], how long it falls [s] and when it is let go [s]."""
 

@@ -62,7 +62,7 @@ def most_urgent(threats, point, velocity, masses, known, time, at, least):
     """What is worth a look and threatens soonest, -1 for nothing, and whether what is looked at is still worth it.
 
     Args:
-        threats: Urgency, spot and closing speed, each shape (P,).
+        threats: Urgency, spot, closing speed and whether it is early, each shape (P,).
         point: Closest points, shape (R, P, 3).
         velocity: There, shape (R, P, 3).
         masses: Shape (P,).
@@ -71,7 +71,7 @@ def most_urgent(threats, point, velocity, masses, known, time, at, least):
         at: What is looked at.
         least: Urgency, momentum, height and speed: what is later, less or lower is not looked at; what is slower stands still.
     """
-    urgency, spots, closing = threats
+    urgency, spots, closing, _ = threats
     best, there = -1, False
     for p in range(masses.shape[0]):
         spot = spots[p]

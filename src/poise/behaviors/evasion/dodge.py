@@ -140,7 +140,7 @@ class Dodge:
 
     def _coming(self, rows: Array, percept: Percept) -> int:
         """The most urgent thing that comes and cannot be stopped."""
-        urgency, spots, _ = percept.threats
+        urgency, spots = percept.threats.urgency, percept.threats.spot
         share, self.state.first = 1.0 if self.state.first else self._share, False
         span = self._tick * max(len(rows) - 1, 1) / len(rows)
         velocity = percept.nearest.velocity

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.anticipation._kernels import level_facing
+from poise.anticipation._seeing import level_facing
 from poise.behaviors.hands.trunk._kernels import (
     before_chest,
     heading,

@@ -101,12 +101,9 @@ class HandStateMachine:
         percept, spot = moment.percept, int(moment.percept.threats.spot[chosen])
         bounds = self.senses.bounds[spot][chosen]
         state.obstacle, state.spot, state.touched = chosen, spot, nan
-        state.reaction = self.options.rules.reaction_time(
-            float(percept.nearest.distance[spot, chosen]),
-            float(self.senses.regions.radii[spot]),
-            float(percept.threats.closing[chosen]),
-            bounds,
-        )
+        distance, radius = float(percept.nearest.distance[spot, chosen]), float(self.senses.regions.radii[spot])
+        closing = float(percept.threats.closing[chosen])
+        state.reaction = self.options.rules.reaction_time(distance, radius, closing, bounds)
         if self.options.adapt:
             mass = float(self.senses.masses[chosen])
             steady = (
@@ -118,9 +115,11 @@ class HandStateMachine:
         arrival = self._aims.meet(state, hand, moment)
         way = float(np.linalg.norm(self._aims.contacts[hand, 0] - moment.hands[hand]))
         calm = (60.0 * way / (_JERK_BALL if self.senses.flies[chosen] else _JERK)) ** (1.0 / 3.0)
-        gentle = float(self.senses.masses[chosen]) * float(percept.threats.closing[chosen]) < _GENTLE
+        gentle = float(self.senses.masses[chosen]) * closing < _GENTLE
         needed = calm if gentle else float(percept.threats.urgency[chosen])
-        duration = max(state.reaction, min(calm, needed), arrival)
+        # What was seen too late to be taken in by the time it matters leaves a hand less time.
+        late = min(max(bounds.slowest - (distance - radius) / max(closing, 1e-3), 0.0), self.options.sight.latency)
+        duration = max(state.reaction - late, min(calm, needed), arrival)
         _begin(state, "reach", duration, moment)
         return ["reach"]
 

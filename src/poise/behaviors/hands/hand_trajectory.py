@@ -12,7 +12,7 @@ from poise.behaviors.hands import _kernels
 from poise.behaviors.hands._kernels import FIXED, FLIES, YIELDS
 from poise.behaviors.hands.hands import Arms, HandState
 from poise.behaviors.hands.meeting import ContactTargets
-from poise.behaviors.hands.meeting._kernels import hold_hand
+from poise.behaviors.hands.meeting._kernels import LEAN, hold_hand
 from poise.behaviors.hands.situation import Situation
 from poise.behaviors.perception.senses import Senses
 
@@ -114,7 +114,7 @@ class HandTrajectory:
             if isfinite(state.held[0]):
                 return state.held
         if stays or state.shield is not None:
-            hold_hand(contact, tuple(moment.shoulders[hand].tolist()), moment.faces, stays)
+            hold_hand(contact, tuple(moment.shoulders[hand].tolist()), moment.faces, stays, LEAN)
         turn = self._rules.palm_turn(contact[3], contact[4], palm.out, palm.along)
         if stays:
             state.held = turn.copy()

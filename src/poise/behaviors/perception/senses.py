@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.anticipation import Bounds, Memory, Threats, find_threats, in_view, spots_of
-from poise.anticipation import _kernels as seeing
+from poise.anticipation import Bounds, Memory, Threats, _kernels, _seeing, find_threats, in_view, spots_of
 from poise.behaviors.perception.options import AnticipationOptions, Expectation
 from poise.body.coordinates import BodyFrames, body_frames
 from poise.body.plan import BodyPlan
@@ -71,11 +70,13 @@ class SensesState:
         velocities: Of all spots over a while [m/s], shape (R, 3).
         count: Ticks perceived.
         seen: When each obstacle was last seen [s], shape (P,).
+        since: When each was first seen to threaten [s], shape (P,).
     """
 
     velocities: Array
     count: int
     seen: Array
+    since: Array
 
 
 class Senses:
@@ -139,7 +140,7 @@ class Senses:
         self._eyes = _EYES * (plan.stature / 1.75)
         self._place_spots(shoulders, lengths)
         self._threats = Threats.none(len(named))
-        self.state = SensesState(np.zeros_like(self._spots), 0, self.memory.last)
+        self.state = SensesState(np.zeros_like(self._spots), 0, self.memory.last, self.memory.since)
 
     def _place_spots(self, shoulders: NDArray[np.int64], lengths: Array) -> None:
         """The regions' spots, and one before each shoulder, where hands are held."""
@@ -154,7 +155,8 @@ class Senses:
             ahead,
             below,
         )
-        longest = self._leads.max(axis=1, initial=0.1)
+        # What takes time to take in is looked for sooner.
+        longest = self._leads.max(axis=1, initial=0.1) + self.options.sight.latency
         radii, leads = np.concatenate([regions.radii, _REACH * arms]), np.append(longest, [longest.max()] * _HELD)
         self._looks, self._spots, self._reaches = (radii, leads), np.zeros((count, 3)), np.zeros(count)
         row = np.zeros(self._plan.position_count)
@@ -176,7 +178,7 @@ class Senses:
         # The mean of a while: the sway of a step is no course.
         share = min(tick / _SWAY, 1.0) if self.state.count > 1 else float(self.state.count)
         self.state.count += 1
-        seeing.place_spots(
+        _kernels.place_spots(
             self._at,
             self._looks,
             last.positions[0],
@@ -191,17 +193,19 @@ class Senses:
         self.surroundings.refresh()
         nearest = self.surroundings.nearest(spots, self._reaches, self._looks[1])
         if self._expects:
-            seeing.expect(nearest, spots, velocities, self._speeds, self._balls, self._gravity, _LATEST, _MOVES)
+            _kernels.expect(nearest, spots, velocities, self._speeds, self._balls, self._gravity, _LATEST, _MOVES)
         radii = self.regions.radii
-        urgent = find_threats(nearest, spots, velocities, radii, self._priorities, self._leads, faces, threats)
+        urgent = find_threats(
+            nearest, spots, velocities, radii, self._priorities, self._leads, self.options.sight.latency, faces, threats
+        )
         which, seen = self._visible(now, nearest) if urgent else (self._which[:0], self._nothing)
-        minded, noticed = self.memory.note(time, which, seen, self.options.sight, threats.urgency)
+        minded, noticed = self.memory.note(time, which, seen, self.options.sight, threats)
         return Percept(spots, velocities, nearest, threats, minded, faces, urgent, noticed)
 
     def _visible(self, frames: BodyFrames, nearest: Nearest) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """What threatens, and which of that can be seen: in the frustum and not hidden; of what is fixed, any part."""
         eye, points, head = self._eye, self._points, self._head
-        count = seeing.watch(
+        count = _seeing.watch(
             (frames.rotations[0, head], self._plan.neutral[head], frames.positions[0, head], self._eyes),
             self._limits,
             self._threats.urgency,
@@ -233,4 +237,4 @@ class Senses:
     def facing(self, frames: BodyFrames) -> Array:
         """Where the chest faces, level, shape (3,)."""
         own, neutral = frames.rotations[0, self.chest], self._plan.neutral[self.chest]
-        return np.asarray(seeing.level_facing(own, neutral))
+        return np.asarray(_seeing.level_facing(own, neutral))

@@ -16,14 +16,15 @@ _BESIDE = 0.08
 """And of what flies [m]."""
 _PRESSED = 0.002
 """How far behind the surface of what cannot be moved a palm is meant to be, so that it rests on it [m]."""
-_LEANT = 0.015
-"""And of what can be moved, once the hand is there [m]."""
-_LEAN = 0.06
-"""A palm is leant so much that fingertips touch before the wrist."""
+_LEANT, _LEANT_FIXED = 0.015, 0.03
+"""And of what can be moved, or not, once the hand is there and slides along [m]."""
+LEAN, _LEAN_FIXED = 0.06, 0.2
+"""A palm is leant so much that fingertips touch before the wrist, and along what is fixed before the forearm, which is thicker
+[rad]."""
 
 
 @njit(cache=True, error_model="numpy")
-def hold_hand(contact, shoulder, faces, stays):
+def hold_hand(contact, shoulder, faces, stays, lean):
     """How a person holds a hand against something: fingers up or ahead, and first on the surface.
 
     Args:
@@ -33,6 +34,7 @@ def hold_hand(contact, shoulder, faces, stays):
         shoulder: Of its arm [m].
         faces: Where the chest faces, shape (3,).
         stays: Whether the hand stays there: then fingers do not follow the way from the shoulder.
+        lean: How much the palm is leant [rad].
     """
     n = vector(contact, 1)
     away = unit(subtract(vector(contact, 0), shoulder), (0.0, 0.0, 0.0))
@@ -41,7 +43,7 @@ def hold_hand(contact, shoulder, faces, stays):
         along = (away[0] + 0.4 * faces[0], away[1] + 0.4 * faces[1], away[2] + 0.8)
     flat = subtract(along, scale(n, dot(along, n)))
     far = length(flat)
-    put(contact, 3, unit(add(n, scale(flat, _LEAN / far)), n) if far > 0.1 else n)
+    put(contact, 3, unit(add(n, scale(flat, lean / far)), n) if far > 0.1 else n)
     put(contact, 4, along)
 
 
@@ -68,10 +70,10 @@ def meet(near, faces, hand, obstacle, threatened, slides, together, out):
     if flies:
         normal = subtract(normal, scale(ahead, _SLOPES))
         normal = scale(normal, 1.0 / length(normal))
-    if fixed:
+    if slides:
+        point = subtract(point, scale(normal, _LEANT_FIXED if fixed else _LEANT))
+    elif fixed:
         point = subtract(point, scale(normal, _PRESSED))
-    elif slides:
-        point = subtract(point, scale(normal, _LEANT))
     if together:
         other, _, _, _ = aim(near, 1 - hand, obstacle, threatened)
         side = 1.0 if hand == 0 else -1.0
@@ -84,7 +86,7 @@ def meet(near, faces, hand, obstacle, threatened, slides, together, out):
     put(out, 0, point)
     put(out, 1, normal)
     put(out, 2, drift)
-    hold_hand(out, vector(near[7], hand), faces, False)
+    hold_hand(out, vector(near[7], hand), faces, False, _LEAN_FIXED if fixed else LEAN)
     return time
 
 

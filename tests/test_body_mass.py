@@ -128,6 +128,15 @@ def test_options_out_of_range_are_refused(options: dict[str, float]) -> None:
         BodyOptions(**options)
 
 
+@pytest.mark.parametrize("stature", [1.0, 3.0])
+def test_a_stature_that_does_not_fit_the_skeleton_is_refused_and_one_that_does_is_taken(stature: float) -> None:
+    with pytest.raises(
+        InputError, match=rf"a stature of {stature:g} m does not fit this skeleton, which stands 1\.\d+ m tall"
+    ):
+        human_plan(stature=stature)
+    assert human_plan(stature=1.6).stature == 1.6
+
+
 VARIANTS = {
     "full": bones(),
     "no hands": without(bones(), "Hand"),

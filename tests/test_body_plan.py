@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from _builders import (
+    Bone,
     bones,
     human_clip,
     human_plan,
@@ -25,6 +26,19 @@ from poise.errors import InputError
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import guess_roles, mirror_role
+from poise.runtime import Character, Session
+from poise.world import SceneSpec
+
+
+def breadth_first(rows: dict[str, Bone]) -> dict[str, Bone]:
+    """The same skeleton, listed level by level."""
+
+    def depth(name: str) -> int:
+        parent = rows[name].parent
+        return 0 if parent is None else 1 + depth(parent)
+
+    return {name: rows[name] for name in sorted(rows, key=depth)}
+
 
 RIDERS = ("LeftToeBase", "RightToeBase")
 
@@ -295,3 +309,16 @@ def test_hinges_bend_about_y_however_the_bone_above_is_turned(joint: str, turned
     assert np.ptp(angles[:, 1] - sign * bend) < 0.02
     assert np.abs(angles[:, 0]).max() < 0.06
     assert above == plan.joints[plan.parents[body]]
+
+
+def test_the_order_in_which_a_file_lists_joints_changes_nothing() -> None:
+    """Physics orders bodies depth first; a file may list its joints level by level."""
+    ends = []
+    for rows in (bones(), breadth_first(bones())):
+        walker = Character.from_clip(human_clip(rows, seconds=1.0))
+        session = Session({"walker": walker}, SceneSpec(floor=walker.floor))
+        clip = session.run(45).clip("walker")
+        places = clip.world()[1][-1]
+        ends.append({name: places[number] for number, name in enumerate(clip.skeleton.names)})
+    for name, place in ends[0].items():
+        np.testing.assert_allclose(ends[1][name], place, atol=1e-6, err_msg=name)

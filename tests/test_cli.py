@@ -255,7 +255,7 @@ BAD = [
     (("inspect", "{clip}", "--unit", "parsec"), "unknown unit 'parsec'; allowed: m, dm, cm"),
     (("inspect", "{clip}", "--roles", "nowhere.yaml"), "nowhere.yaml: there is no such file"),
     (("inspect", "{clip}", "extra"), "extra"),
-    (("inspect", "."), "unknown file extension"),
+    (("inspect", "."), "this is a folder"),
     (("compare", "{clip}"), "poise compare: missing argument"),
     (("compare", "{clip}", "nowhere.bvh"), "nowhere.bvh: there is no such file"),
     (("compare", "{clip}", "{clip}", "--second-animation", "x"), "files have animations"),

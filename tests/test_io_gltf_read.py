@@ -257,6 +257,22 @@ def test_two_animations(tmp_path: Path) -> None:
         read_gltf(path, "run")
 
 
+def test_the_first_animation_that_moves_is_read_unless_one_is_named(tmp_path: Path) -> None:
+    builder = tiny()
+    moving = builder.tree["animations"][0]
+    still = {"input": builder.accessor([0.0, 0.1]), "output": builder.accessor(np.tile([0.0, 0.0, 0.0, 1.0], (2, 1)))}
+    pose = {
+        "name": "pose",
+        "samplers": [still],
+        "channels": [{"sampler": 0, "target": {"node": 2, "path": "rotation"}}],
+    }
+    builder.tree["animations"] = [pose, {**moving, "name": "Rig|walk"}]
+    path = builder.write(tmp_path / "leg.glb")
+    assert "animation 'Rig|walk' is read; choose another with --animation NAME: pose" in read_clip(path).source.notes
+    assert read_clip(path).name == "Rig|walk"
+    assert read_clip(path, animation="pose").name == "pose"
+
+
 @pytest.mark.parametrize(
     ("times", "rate", "note"),
     [

@@ -73,6 +73,12 @@ def test_a_moment_shows_what_a_blow_did() -> None:
     assert 120 in choose_moments([touch(100, "ball", 90.0)], away, TICK, 4)
 
 
+def test_the_moment_furthest_from_the_source_is_always_shown() -> None:
+    away = np.zeros(201)
+    away[105:] = np.linspace(0.3, 0.0, 96)
+    assert 105 in choose_moments([touch(100, "ball", 90.0), touch(110, "bush", 80.0)], away, TICK, 4)
+
+
 def test_touches_are_told_in_words(session: Session) -> None:
     hits = [found for found in find_contacts(session) if found.other == "ball"]
     assert hits

@@ -33,6 +33,8 @@ _LEG, _TRUNK = 0.491, 0.34
 """Hip to ankle, and pelvis to head joint, as shares of stature (Drillis and Contini, in Winter; the trunk is ours)."""
 _MASS_PER_SQUARE_METRE = 22.5
 _SHORTEST, _TALLEST = 0.3, 4.0
+_OTHER = 1.25
+"""A stature that is given is the skeleton's by at most this factor, up or down: people with legs of one length differ less."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +80,11 @@ def build_body(
             "is its unit right (--unit)?"
         )
     stature = options.stature or estimated
+    if not 1.0 / _OTHER <= stature / estimated <= _OTHER:
+        raise InputError(
+            f"a stature of {stature:.3g} m does not fit this skeleton, which stands {estimated:.3g} m tall: stature gives mass "
+            "and girths, the unit gives size (--unit)"
+        )
     bones_world = bone_vectors(clip, roles, joints, reference)
     neutral = neutral_orientations(clip, roles, joints, bones_world, reference)
     own = reference.rotations[joints]
@@ -125,7 +132,8 @@ def _body_joints(clip: Clip, roles: Roles) -> NDArray[np.int64]:
     for joint in sorted(physical - {pelvis}):
         path = clip.skeleton.path(joint)
         physical.update(j for j in path[path.index(pelvis) :] if moving[j])
-    return np.array(sorted(physical), dtype=np.int64)
+    # Depth first, as the physics orders bodies, whatever order the file has.
+    return np.array(sorted(physical, key=clip.skeleton.path), dtype=np.int64)
 
 
 def _moving_joints(clip: Clip) -> NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypedDict
@@ -33,6 +34,9 @@ from poise.scenes import (
 __all__ = ["ORCHESTRA", "RunRequest", "is_scene", "scene_for"]
 
 ORCHESTRA = "orchestra"
+
+_UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+"""What a file name cannot have on one system or another; animations are often called `Rig|Walk`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,7 +152,7 @@ def _moving(request: RunRequest, path: Path, shipped: Clip | None) -> tuple[Clip
     """The clip, on the character's skeleton where one is asked for, with the name of its results, and its skin."""
     unit, up, animation, character = options.parse_unit(request.unit), request.up, request.animation, request.character
     timing: _Timing = {"animation": animation, "rate": request.rate, "mirrored": request.mirror}
-    name = path.stem if animation is None else f"{path.stem}_{animation}"
+    name = path.stem if animation is None else _UNSAFE.sub("_", f"{path.stem}_{animation}")
     if character is None:
         clip, mesh = (shipped, None) if shipped else read_character(path, unit=unit, up=up, **timing)
         return replace(clip, name=name), mesh

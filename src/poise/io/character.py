@@ -46,7 +46,7 @@ def read_character(
         path: The file.
         unit: Its unit, see `read_clip`.
         up: Its up axis.
-        animation: Which of its animations; the first without one. Only glTF and FBX files have several.
+        animation: Which of its animations; without one the first that moves. Only glTF and FBX files have several.
         rate: Frames per second [Hz], see `read_clip`.
         mirrored: Whether the file is left-handed, see `read_clip`; a file with a skin never is.
 

@@ -73,6 +73,8 @@ FORMATS: dict[str, Format] = {
 
 def format_of(path: Path) -> Format:
     """The format that the extension of `path` names; raises `InputError` with the known ones."""
+    if path.is_dir():
+        raise InputError(f"this is a folder; name the files in it, such as {path}/*.bvh", source=path)
     try:
         return FORMATS[path.suffix.lower()]
     except KeyError:

@@ -21,6 +21,8 @@ _FLOATS = 0.05
 """Height of the lowest foot over the ground, in the mean, that no motion has, in statures: captured jumps have 0.03."""
 _FASTEST = 11.5
 """Speed of the fastest joint, one frame in twenty faster, that no motion has [statures per second]: sprints have 6."""
+_STILL = 1e-3
+"""A body of which nothing goes farther does not move [m]."""
 _DRIFTS = 0.03
 """Drift of the ground over a take that is told [m]."""
 
@@ -42,7 +44,7 @@ def made_in_place(plan: BodyPlan, clip: Clip) -> list[str]:
 
 
 def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
-    """Lines about a clip that moves faster than people do, whose ground drifts or whose feet hang in the air; else none.
+    """What is odd: nobody moves, or faster than people do, the ground drifts, feet hang in the air; a line each.
 
     Args:
         plan: Its body.
@@ -50,6 +52,9 @@ def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
         floor: Height of the ground it was recorded on [m].
     """
     frames = body_frames(plan, generalized_from_clip(plan, clip))
+    moves = float(np.ptp(frames.positions, axis=0).max(initial=0.0))
+    if moves < _STILL:
+        return [f"nobody moves in these {len(clip)} frames: is it the right animation or take (--animation)?"]
     return [*_too_fast(frames.positions, clip.rate, plan.stature), *_off_the_ground(plan, frames, clip, floor)]
 
 

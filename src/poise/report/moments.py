@@ -22,9 +22,10 @@ _DIFFERENT = 0.01
 def choose_moments(touches: Sequence[BodyContact], away: Array, tick: float, count: int) -> list[int]:
     """States to show, in time.
 
-    Up to half are the strongest contacts, up to a quarter those furthest from the source (a blow shows only after it has
-    fallen), the rest fill the gaps between them. Of contacts, first comes the strongest moment with each thing touched, then
-    what else was strong. Feet on the ground and a body that touches itself are not counted as contacts here.
+    First the one furthest from the source; then up to half are the strongest contacts, up to a quarter others far from the
+    source (a blow shows only after it has fallen), the rest fill the gaps between them. Of contacts, first comes the strongest
+    moment with each thing touched, then what else was strong. Feet on the ground and a body that touches itself are not counted
+    as contacts here.
 
     Args:
         touches: The contacts of the run.
@@ -40,7 +41,7 @@ def choose_moments(touches: Sequence[BodyContact], away: Array, tick: float, cou
         if touch.other not in seen:
             firsts.append(touch)
             seen.add(touch.other)
-    chosen: list[int] = []
+    chosen: list[int] = [int(away.argmax())] if count > 2 and away.max() >= _DIFFERENT else []
     _take(chosen, [touch.state for touch in [*firsts, *strongest]], tick, count // 2)
     inside = (away[1:-1] >= away[:-2]) & (away[1:-1] > away[2:]) & (away[1:-1] >= _DIFFERENT)
     peaks = np.flatnonzero(inside) + 1

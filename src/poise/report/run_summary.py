@@ -82,6 +82,8 @@ def _touched(character: Character, report: Mapping[str, Any], most: int) -> list
             f"  [yellow]{escape(driven[0])} harder than a body could push: what follows a "
             "clip or a course of its own is driven through whatever stands in its way[/]"
         )
+    if not strongest:
+        lines.append("  nothing was touched")
     if len(strongest) > most:
         lines.append(f"  … and {len(strongest) - most} more contacts in metrics.json")
     return lines

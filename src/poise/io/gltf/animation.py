@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -63,8 +64,14 @@ def _sampled(channels: list[Channel], grid: Grid, nodes: Nodes, rest: Rest, note
     return rotations, positions
 
 
-def _choose(name: str | None, names: tuple[str, ...], notes: list[str]) -> str | None:
-    """The animation to read, None where there is none."""
+def _moves(channels: list[Channel]) -> bool:
+    return any(np.ptp(channel.values, axis=0).max(initial=0.0) > MOVES for channel in channels)
+
+
+def _choose(
+    name: str | None, names: tuple[str, ...], read: Callable[[str], list[Channel]], notes: list[str]
+) -> str | None:
+    """The animation to read, by default the first that moves something; None where there is none."""
     if name is not None:
         if name not in names:
             raise unknown_name("animation", name, names)
@@ -72,27 +79,35 @@ def _choose(name: str | None, names: tuple[str, ...], notes: list[str]) -> str |
     if not names:
         notes.append("the file has no animation; its rest pose is one frame")
         return None
-    if len(names) > 1:
-        others = ", ".join(names[1:9]) + (f", … ({len(names)} in all)" if len(names) > 9 else "")
-        notes.append(f"animation {names[0]!r} is read; choose another with --animation NAME: {others}")
-    return names[0]
+    if len(names) == 1:
+        return names[0]
+    chosen = next((each for each in names if _moves(read(each))), names[0])
+    rest = [each for each in names if each != chosen]
+    others = ", ".join(rest[:8]) + (f", … ({len(names)} in all)" if len(names) > 9 else "")
+    notes.append(f"animation {chosen!r} is read; choose another with --animation NAME: {others}")
+    return chosen
 
 
 def read_animation(
     document: Document, nodes: Nodes, rest: Rest, skeleton: Skeleton, source: Source, name: str | None
 ) -> Clip:
-    """The animation called `name`, by default the first, as a clip; the rest pose where the file has none.
+    """The animation called `name`, by default the first that moves, as a clip; the rest pose where there is none.
 
     Raises:
         InputError: With the JSON path where something is wrong; with the known names where `name` is none of them.
     """
     notes: list[str] = []
     names = animation_names(document.root)
-    chosen = _choose(name, names, notes)
+    inside = {*nodes.path(rest.joints[0]), *rest.joints}
+
+    def read(animation: str) -> list[Channel]:
+        return read_channels(document, document.root.item("animations", names.index(animation)), inside)
+
+    chosen = _choose(name, names, read, notes)
     channels, grid = list[Channel](), Grid(np.zeros(1), DEFAULT_RATE)
     if chosen is not None:
         animation = document.root.item("animations", names.index(chosen))
-        channels = read_channels(document, animation, {*nodes.path(rest.joints[0]), *rest.joints})
+        channels = read(chosen)
         try:
             times = [channel.times for channel in channels]
             grid = choose_grid(times, _stated_rate(animation), len(skeleton))

@@ -30,6 +30,7 @@ ALLOWED = {
     "behaviors": LAYER_3,
     "controllers": LAYER_3 | {"behaviors"},
     "characters": EVERYTHING - {"controllers"},
+    "robots": PLAYED,
     "runtime": PLAYED,
     "crowd": PLAYED | {"runtime"},
     "groups": PLAYED | {"runtime"},
@@ -38,7 +39,7 @@ ALLOWED = {
     "report": PLAYED | {"runtime", "groups", "wading"},
     "scenes": PLAYED | {"runtime", "crowd", "groups", "wading"},
     "cli": PLAYED
-    | {"crowd", "groups", "wading", "runtime", "viewer", "report", "scenes", "reproductions", "benchmarks"},
+    | {"crowd", "groups", "robots", "wading", "runtime", "viewer", "report", "scenes", "reproductions", "benchmarks"},
     "__main__": {"cli"},
     "reproductions": PLAYED | {"crowd", "groups", "wading", "runtime", "report", "scenes"},
     "benchmarks": PLAYED | {"crowd", "groups", "wading", "runtime", "scenes"},

@@ -80,15 +80,17 @@ def _stance(clip: Clip, roles: Roles, rotations: Array, positions: Array) -> Sta
     for side in ("left_", "right_"):
         hip, knee, ankle = (positions[roles.joint(side + part)] for part in ("thigh", "shank", "foot"))
         angles += [_angle(knee - hip, -_UP), _angle(ankle - knee, -_UP)]
-    top = positions[_first_of(roles, "head", "neck", "left_upper_arm")]
+    top = _top(roles, positions, "head", "neck")
     angles.append(_angle(top - positions[roles.joint("pelvis")], _UP))
     sideways = abs(quat.rotate(turn, across)[2]) > 0.5 * np.linalg.norm(across)
     return Stance(rotations, positions, ends, float(np.mean(angles)) + (np.pi if sideways else 0.0))
 
 
-def _first_of(roles: Roles, *names: str) -> int:
-    found = [joint for joint in map(roles.joint, names) if joint is not None]
-    return found[0]
+def _top(roles: Roles, positions: Array, *names: str) -> Array:
+    """Where the trunk ends [m], shape (3,): the first joint of some roles, else the middle between the arms."""
+    found = [joint for joint in map(roles.joint, names) if joint is not None][:1]
+    arms = [roles.joint("left_upper_arm"), roles.joint("right_upper_arm")]
+    return np.asarray(positions[found or [joint for joint in arms if joint is not None]].mean(axis=0))
 
 
 def _angle(a: Array, b: Array) -> float:
@@ -166,7 +168,7 @@ def _standing_foot(clip: Clip, joint: int, bone: Array) -> Array:
 
 def _trunk_turn(roles: Roles, reference: Stance) -> Array:
     """The turn that stands the whole trunk upright."""
-    top = reference.positions[_first_of(roles, "neck", "head", "left_upper_arm")]
+    top = _top(roles, reference.positions, "neck", "head")
     return quat.between(top - reference.positions[roles.joint("pelvis")], _UP)
 
 

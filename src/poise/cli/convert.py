@@ -1,4 +1,4 @@
-"""`poise convert`: a clip from one format to another, or onto another character."""
+"""`poise convert`: a clip from one format to another, onto another character, or onto a robot."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from rich.markup import escape
 from poise.characters.retarget import retarget_onto
 from poise.cli import options
 from poise.cli.preflight import check_options, check_writable
+from poise.cli.robot import put_onto_robot
 from poise.cli.terminal import print_json, say
 from poise.errors import InputError
 from poise.io import read_character, read_clip, write_character, write_clip
 from poise.io.gltf import read_gltf
+from poise.io.robot import is_robot
 from poise.motion.clip import Clip
 
 __all__ = ["EXAMPLES", "convert"]
@@ -24,6 +26,7 @@ Examples:
   poise convert take.bvh take.glb                             the same motion as glTF
   poise convert knight.glb walk.bvh --animation Walking_A     one animation as BVH
   poise convert take.bvh knight_walks.glb --onto Knight.glb   onto another character, in its own skin
+  poise convert take.bvh g1_walks.csv --onto g1.xml           onto a robot's own hinges (MJCF, URDF), as .csv or .npz
 """
 
 
@@ -32,7 +35,12 @@ def convert(
     source: Annotated[Path, typer.Argument(help="Clip to read.")],
     target: Annotated[Path, typer.Argument(help="Clip to write; its extension says the format.")],
     onto: Annotated[
-        Path | None, typer.Option("--onto", help="Character whose skeleton gets the motion; as .glb in its own skin.")
+        Path | None,
+        typer.Option(
+            "--onto",
+            help="Character whose skeleton gets the motion, as .glb in its own skin; or a robot (.xml, .urdf) whose hinges "
+            "get it, as .csv or .npz.",
+        ),
     ] = None,
     unit: options.Unit = None,
     up: options.Up = None,
@@ -47,7 +55,8 @@ def convert(
 ) -> None:
     """Convert a clip; names, order, channels, units, axes and rate are kept.
 
-    With --onto the motion goes to another character's skeleton, by the anatomical roles of the joints.
+    With --onto the motion goes to another character's skeleton, by the anatomical roles of the joints, or to a robot's own
+    hinges: their angles over time (MuJoCo's qpos) with rate and names, within every range, feet where they stand.
     """
     if onto is None:
         given = [name for name in ("onto_unit", "roles") if context.params[name] is not None]
@@ -58,6 +67,10 @@ def convert(
             raise InputError("source and target are the same file", source=target)
     clip = read_clip(source, unit=options.parse_unit(unit), up=up, animation=animation, rate=rate, mirrored=mirror)
     notes = [*clip.source.notes]
+    if onto is not None and is_robot(onto):
+        check_options(["onto_unit"] if onto_unit else [], str(onto), "goes with a character; robots are in metres")
+        put_onto_robot(clip, target, onto, options.role_overrides(roles), json=json)
+        return
     if onto is None:
         notes += write_clip(target, clip)
     else:

@@ -1,0 +1,7 @@
+"""Layer 5: humanoid robots (MJCF, URDF) as characters; a motion as angles of their own hinges."""
+
+from poise.robots.onto import OntoRobot, onto_robot
+from poise.robots.robot import Robot, read_robot
+from poise.robots.tasks import SolveOptions
+
+__all__ = ["OntoRobot", "Robot", "SolveOptions", "onto_robot", "read_robot"]

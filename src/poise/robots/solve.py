@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.math import quat
+from poise.math.filters import butterworth, lowpass
 from poise.qp.solve import Problem, Solver
 from poise.robots.figure import Figure
 from poise.robots.goals import Goals
@@ -23,14 +24,12 @@ Array = NDArray[np.float64]
 
 
 _FIRST_STEPS = 200
-_DONE = 1e-5
-"""A step this small ends a frame [rad]."""
 _SETTLED = 1e-7
 """A step that helps by this share at most ends a frame."""
 _DAMPING = 1e-6
 """Least damping of a step, in shares of the Hessian's diagonal."""
 _LONGEST = 0.3
-"""Longest step of one joint in one step of the first frame [rad]."""
+"""Farthest that a hinge goes in one step [rad]."""
 
 
 def solve(model: RobotModel, figure: Figure, goals: Goals, options: SolveOptions | None = None) -> Array:
@@ -57,12 +56,30 @@ class _Solve:
 
     def run(self) -> Array:
         model, options = self.model, self.options
-        frames = len(self.goals.hips)
+        rate, frames = self.goals.rate, len(self.goals.hips)
         rows = np.tile(model.zero, (frames, 1))
-        rows[0] = self._frame(0, self._start(), _FIRST_STEPS, np.inf)
+        rows[0] = self._frame(0, self._start(), None, 0.0, _FIRST_STEPS, self._room(None))
         for frame in range(1, frames):
-            rows[frame] = self._frame(frame, rows[frame - 1], options.steps, options.speed / self.goals.rate)
+            before = rows[frame - 1]
+            rows[frame] = self._frame(frame, before, before, options.still, options.steps, self._room(before))
+        if not 2.0 * options.cutoff < rate:
+            return rows
+        # What the legs' ends and the ranges make abrupt is calmed, then fitted to the goals once more.
+        calm = rows.copy()
+        calm[:, model.columns] = lowpass(rows[:, model.columns], butterworth(options.cutoff, rate))
+        for frame in range(frames):
+            room = self._room(rows[frame - 1] if frame else None)
+            rows[frame] = self._frame(frame, rows[frame], calm[frame], options.calm, options.steps, room)
         return rows
+
+    def _room(self, before: Array | None) -> tuple[Array, Array]:
+        """Least and greatest position of each hinge (H,): its range, and as far as it can go from the frame before."""
+        model = self.model
+        if before is None:
+            return model.lower, model.upper
+        way = self.options.speed / self.goals.rate
+        here = before[model.columns]
+        return np.maximum(model.lower, here - way), np.minimum(model.upper, here + way)
 
     def _start(self) -> Array:
         """The zero pose with the pelvis where it begins (nq,)."""
@@ -74,47 +91,57 @@ class _Solve:
         start[base + 3 : base + 7] = quat.mul(turn, start[base + 3 : base + 7])
         return start
 
-    def _frame(self, frame: int, before: Array, steps: int, farthest: float) -> Array:
-        """One frame's positions (nq,), from those of the frame before.
+    def _frame(
+        self, frame: int, start: Array, toward: Array | None, weight: float, steps: int, room: tuple[Array, Array]
+    ) -> Array:
+        """One frame's positions (nq,), from where it starts.
 
         Steps are damped as Levenberg and Marquardt have it: less after one that helped, more instead of one that did not.
+
+        Args:
+            frame: Which.
+            start: Positions to begin with (nq,).
+            toward: Positions that hinges are drawn to (nq,), or None.
+            weight: How strongly.
+            steps: Most steps.
+            room: Least and greatest position of each hinge (H,).
         """
-        model, columns = self.model, self.model.columns
-        origin, first = before[columns], farthest == np.inf
-        low, high = np.maximum(model.lower, origin - farthest), np.minimum(model.upper, origin + farthest)
-        still = 0.0 if first else self.options.still
-        reach = _LONGEST if first else np.inf
-        here, damping = before.copy(), _DAMPING
-        best, least, step = here, np.inf, np.zeros(len(self.degrees))
-        hessian, gradient = self.problem.hessian, self.problem.gradient
+        model, columns, rest = self.model, self.model.columns, self.options.rest
+        low, high = room
+        start = start.copy()
+        start[columns] = np.clip(start[columns], low, high)
+        aim = self.zero if toward is None else toward[columns]
+        here, damping, best, least = start.copy(), _DAMPING, start, np.inf
+        jacobian, error = np.zeros((0, len(self.degrees))), np.zeros(0)
         for _ in range(steps):
             model.place(here)
-            jacobian, error = self.tasks.linear(model, frame)
-            kept = np.concatenate([still * (here[columns] - origin), self.options.rest * (here[columns] - self.zero)])
-            cost = float(error @ error + kept @ kept)
+            rows, missing = self.tasks.linear(model, frame)
+            kept = np.concatenate([weight * (aim - here[columns]), rest * (self.zero - here[columns])])
+            cost = float(missing @ missing + kept @ kept)
             if cost < least:
                 settled = cost > least * (1.0 - _SETTLED)
-                best, least, damping = here, cost, max(0.2 * damping, _DAMPING)
-                if settled or (np.isfinite(cost) and 0.0 < np.abs(step).max() < _DONE):
+                best, least, damping, jacobian, error = here, cost, max(0.2 * damping, _DAMPING), rows, missing
+                if settled:
                     break
-                hessian, gradient = jacobian.T @ jacobian, -jacobian.T @ error
-                gradient[6:] += still**2 * (here[columns] - origin) + self.options.rest**2 * (here[columns] - self.zero)
             else:
                 damping = 20.0 * damping
-            step = self._step(hessian, gradient, damping, still, low - best[columns], high - best[columns], reach)
+            step = self._step(
+                jacobian, error, aim - best[columns], weight, damping, low - best[columns], high - best[columns]
+            )
             here = self._gone(best, step)
         return best
 
     def _step(
-        self, hessian: Array, gradient: Array, damping: float, still: float, low: Array, high: Array, reach: float
+        self, jacobian: Array, error: Array, away: Array, weight: float, damping: float, low: Array, high: Array
     ) -> Array:
-        """Velocities (N,) over one step; hinges stay between `low` and `high` from where they are, and within `reach`."""
-        problem = self.problem
-        problem.hessian, problem.gradient = hessian.copy(), gradient
+        """Velocities (N,) over one step; hinges stay between `low` and `high` from where they are."""
+        problem, rest = self.problem, self.options.rest
+        problem.hessian, problem.gradient = jacobian.T @ jacobian, -jacobian.T @ error
         diagonal = np.einsum("ii->i", problem.hessian)
-        diagonal[6:] += still**2 + self.options.rest**2
+        diagonal[6:] += weight**2 + rest**2
         diagonal += damping * (1.0 + diagonal)
-        problem.low[6:], problem.high[6:] = np.maximum(low, -reach), np.minimum(high, reach)
+        problem.gradient[6:] -= weight**2 * away
+        problem.low[6:], problem.high[6:] = np.maximum(low, -_LONGEST), np.minimum(high, _LONGEST)
         return self.solver.solve(problem).unknowns
 
     def _gone(self, here: Array, step: Array) -> Array:

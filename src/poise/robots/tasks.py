@@ -17,7 +17,7 @@ __all__ = ["SolveOptions", "Tasks", "tasks_of"]
 
 Array = NDArray[np.float64]
 
-_SWINGING = 0.25
+_SWINGING = 0.05
 """What a foot's goals weigh while it swings, beside those of a standing one."""
 _ROLLS = 0.5
 """Cosine between a hinge and the foot from which on it rolls the foot."""
@@ -42,14 +42,18 @@ class SolveOptions:
     """Turns of limbs about their own bones."""
     head: float = 0.3
     """Turn of the head."""
-    foot_place: float = 200.0
-    """Place of a standing foot, per metre; a swinging one has a quarter."""
-    foot_turn: float = 20.0
-    """Turn of a standing foot; a swinging one has a quarter."""
+    foot_place: float = 1000.0
+    """Place of a standing foot, per metre; a swinging one has a twentieth."""
+    foot_turn: float = 10.0
+    """Turn of a standing foot; a swinging one has a twentieth."""
     still: float = 0.03
     """How much a joint prefers to stay where it was in the frame before."""
     rest: float = 0.01
     """How much it prefers its zero."""
+    calm: float = 0.3
+    """How much it prefers its own smoothed way."""
+    cutoff: float = 6.0
+    """Below which that is smoothed [Hz]."""
     speed: float = 25.0
     """Fastest that a joint goes [rad/s]."""
     steps: int = 6

@@ -67,6 +67,12 @@ class RobotModel:
         self.floats = any(int(joint.type) == _FREE for joint in root.joints)
         """Whether the base is free by its description; where it is not, it is freed here and fixed again in what is written."""
         if not self.floats:
+            if root.joints:
+                raise InputError(
+                    "is the base and has hinges against the world; the base of a humanoid is free or fixed",
+                    source=source,
+                    place=root.name or None,
+                )
             root.add_freejoint(name="" if _named(spec, "floating_base") else "floating_base")
             self.floats = floats
         self._model = model = _compiled(spec, source)

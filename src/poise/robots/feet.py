@@ -15,8 +15,8 @@ __all__ = ["FootPath", "SourceFoot", "plant"]
 
 Array = NDArray[np.float64]
 
-_EASE = 0.08
-"""Time in which a foot goes over from swinging to standing [s]."""
+_EASE, _EASE_ROLL = 0.08, 0.25
+"""Time in which a foot goes over from swinging to standing, and in which it rolls level [s]."""
 _NEAR = 0.004
 """Of heel and ball the lower one is the pivot; this much difference decides [statures]."""
 _STANDS, _SWINGS = 0.006, 0.03
@@ -71,13 +71,13 @@ def plant(foot: SourceFoot, sole: Sole, aside: Array, rate: float) -> FootPath:
         aside: How far the robot's foot is beside the source's since its hips are wider [m], shape (T, 3).
         rate: Frames per second [Hz].
     """
-    firm = _eased(foot.contact, rate)
+    firm = _eased(foot.contact, rate, _EASE)
     stands = firm.max(axis=1)
     heights = np.maximum(foot.ends[..., 2] - foot.floor, 0.0)
     lowest = heights.min(axis=1)
     free = np.clip((lowest / foot.stature - _STANDS) / (_SWINGS - _STANDS), 0.0, 1.0) * (1.0 - stands)
     keep = np.exp(-free / (_RETURN * rate))
-    turns = _laid(foot.turns, firm, keep)
+    turns = _laid(foot.turns, firm, _eased(foot.contact, rate, _EASE_ROLL).max(axis=1), keep)
     ends = quat.rotate(turns[:, None], sole.ends)
     heights = heights * (1.0 - firm)
     near = heights / (_NEAR * foot.stature)
@@ -97,9 +97,9 @@ def plant(foot: SourceFoot, sole: Sole, aside: Array, rate: float) -> FootPath:
     return FootPath(place, turns, stands)
 
 
-def _eased(contact: NDArray[np.bool_], rate: float) -> Array:
+def _eased(contact: NDArray[np.bool_], rate: float, time: float) -> Array:
     """Contacts (T, 2) that begin and end gradually, around the frames in which they hold."""
-    width = 2 * round(0.5 * _EASE * rate) + 1
+    width = 2 * round(0.5 * time * rate) + 1
     wider = maximum_filter1d(contact.astype(float), width, axis=0, mode="nearest")
     ramp = uniform_filter1d(uniform_filter1d(wider, max(1, width // 2), axis=0), max(1, width - width // 2), axis=0)
     return np.asarray(np.clip(ramp, 0.0, 1.0))
@@ -113,13 +113,13 @@ def _leaking(steps: Array, keep: Array) -> Array:
     return total
 
 
-def _laid(turns: Array, firm: Array, keep: Array) -> Array:
+def _laid(turns: Array, firm: Array, one: Array, keep: Array) -> Array:
     """Turns (T, 4) that are level where both ends stand, do not roll where one does, and keep their heading there."""
     forward = quat.rotate(turns, np.array([1.0, 0.0, 0.0]))
     heading = np.unwrap(np.arctan2(forward[:, 1], forward[:, 0]))
     up = np.array([0.0, 0.0, 1.0])
     tilt = quat.log(quat.mul(quat.conj(quat.from_axis_angle(up, heading)), turns))
-    flat, one = firm.min(axis=1), firm.max(axis=1)
+    flat = firm.min(axis=1)
     tilt = tilt * np.stack([1.0 - one, 1.0 - flat, 1.0 - one], axis=1)
     held = 0.5 * (flat[1:] + flat[:-1])
     heading = heading + _leaking(-held * np.diff(heading), keep)

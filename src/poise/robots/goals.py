@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 _CALM = 0.5
 """Standard deviation over which the heading is smoothed [s]."""
-_STRETCHED = 0.993
+_STRETCHED = 0.99
 """A leg is never asked to be longer than this share of its length: at its end a knee jumps."""
 _DIP = 0.2
 """Time over which a pelvis that must come down does so [s]."""

@@ -24,6 +24,8 @@ Array = NDArray[np.float64]
 
 
 _FIRST_STEPS = 200
+_STARTS, _AROUND = 8, 1.5
+"""Starts of the first frame beside the zero pose, and how far from it their hinges are [rad]."""
 _SETTLED = 1e-7
 """A step that helps by this share at most ends a frame."""
 _DAMPING = 1e-6
@@ -58,10 +60,10 @@ class _Solve:
         model, options = self.model, self.options
         rate, frames = self.goals.rate, len(self.goals.hips)
         rows = np.tile(model.zero, (frames, 1))
-        rows[0] = self._frame(0, self._start(), None, 0.0, _FIRST_STEPS, self._room(None))
+        rows[0] = self._first()
         for frame in range(1, frames):
             before = rows[frame - 1]
-            rows[frame] = self._frame(frame, before, before, options.still, options.steps, self._room(before))
+            rows[frame], _ = self._frame(frame, before, before, options.still, options.steps, self._room(before))
         if not 2.0 * options.cutoff < rate:
             return rows
         # What the legs' ends and the ranges make abrupt is calmed, then fitted to the goals once more.
@@ -69,7 +71,7 @@ class _Solve:
         calm[:, model.columns] = lowpass(rows[:, model.columns], butterworth(options.cutoff, rate))
         for frame in range(frames):
             room = self._room(rows[frame - 1] if frame else None)
-            rows[frame] = self._frame(frame, rows[frame], calm[frame], options.calm, options.steps, room)
+            rows[frame], _ = self._frame(frame, rows[frame], calm[frame], options.calm, options.steps, room)
         return rows
 
     def _room(self, before: Array | None) -> tuple[Array, Array]:
@@ -80,6 +82,22 @@ class _Solve:
         way = self.options.speed / self.goals.rate
         here = before[model.columns]
         return np.maximum(model.lower, here - way), np.minimum(model.upper, here + way)
+
+    def _first(self) -> Array:
+        """The first frame's positions (nq,): the best of those found from the zero pose and from hinges anywhere near it.
+
+        From one start alone an elbow may end at the wrong end of its range.
+        """
+        columns, room, random = self.model.columns, self._room(None), np.random.default_rng(0)
+        best, least = self._frame(0, self._start(), None, 0.0, _FIRST_STEPS, room)
+        low, high = np.maximum(room[0], self.zero - _AROUND), np.minimum(room[1], self.zero + _AROUND)
+        for _ in range(_STARTS):
+            start = self._start()
+            start[columns] = random.uniform(low, high)
+            found, cost = self._frame(0, start, None, 0.0, _FIRST_STEPS, room)
+            if cost < least:
+                best, least = found, cost
+        return best
 
     def _start(self) -> Array:
         """The zero pose with the pelvis where it begins (nq,)."""
@@ -93,8 +111,8 @@ class _Solve:
 
     def _frame(
         self, frame: int, start: Array, toward: Array | None, weight: float, steps: int, room: tuple[Array, Array]
-    ) -> Array:
-        """One frame's positions (nq,), from where it starts.
+    ) -> tuple[Array, float]:
+        """One frame's positions (nq,), from where it starts, and the sum of its squared errors.
 
         Steps are damped as Levenberg and Marquardt have it: less after one that helped, more instead of one that did not.
 
@@ -129,7 +147,7 @@ class _Solve:
                 jacobian, error, aim - best[columns], weight, damping, low - best[columns], high - best[columns]
             )
             here = self._gone(best, step)
-        return best
+        return best, least
 
     def _step(
         self, jacobian: Array, error: Array, away: Array, weight: float, damping: float, low: Array, high: Array

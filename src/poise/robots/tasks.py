@@ -45,7 +45,9 @@ class SolveOptions:
     foot_place: float = 1000.0
     """Place of a standing foot, per metre; a swinging one has a twentieth."""
     foot_turn: float = 10.0
-    """Turn of a standing foot; a swinging one has a twentieth."""
+    """Direction of a standing foot; a swinging one has a twentieth."""
+    foot_roll: float = 1.0
+    """Roll of a standing foot: where the ankle's range ends the foot tilts before the pelvis leaves its way."""
     still: float = 0.03
     """How much a joint prefers to stay where it was in the frame before."""
     rest: float = 0.01
@@ -155,7 +157,7 @@ def _weights(segment: Segment, rolls: bool, options: SolveOptions) -> tuple[floa
     """Weights of a bone's direction and of the turn about it."""
     part = segment.role.removeprefix("left_").removeprefix("right_")
     if part == "foot":
-        return options.foot_turn, options.foot_turn if rolls else options.twist
+        return options.foot_turn, options.foot_roll if rolls else options.twist
     whole = {"pelvis": options.trunk, "spine": options.trunk, "head": options.head}.get(part)
     if whole is not None:
         return whole, whole

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -258,7 +259,9 @@ def _robot_root(spec: mj.MjSpec) -> mj.MjsBody | None:
 
 def _compiled(spec: mj.MjSpec, source: object) -> mj.MjModel:
     try:
-        model = spec.compile()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # They are about forces, and only the motion matters here.
+            model = spec.compile()
     except ValueError as error:
         raise _refused(error, source) from None
     if not np.isfinite(model.qpos0).all() or not np.isfinite(model.body_pos).all():

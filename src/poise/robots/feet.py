@@ -115,8 +115,8 @@ def _leaking(steps: Array, keep: Array) -> Array:
 
 def _laid(turns: Array, firm: Array, one: Array, keep: Array) -> Array:
     """Turns (T, 4) that are level where both ends stand, do not roll where one does, and keep their heading there."""
-    forward = quat.rotate(turns, np.array([1.0, 0.0, 0.0]))
-    heading = np.unwrap(np.arctan2(forward[:, 1], forward[:, 0]))
+    # The twist about the vertical: unlike where toes point it is there for a foot that points straight down.
+    heading = np.unwrap(2.0 * np.arctan2(turns[:, 3], turns[:, 0]))
     up = np.array([0.0, 0.0, 1.0])
     tilt = quat.log(quat.mul(quat.conj(quat.from_axis_angle(up, heading)), turns))
     flat = firm.min(axis=1)

@@ -26,8 +26,8 @@ Array = NDArray[np.float64]
 _FIRST_STEPS = 200
 _STARTS, _AROUND = 8, 1.5
 """Starts of the first frame beside the zero pose, and how far from it their hinges are [rad]."""
-_SETTLED = 1e-7
-"""A step that helps by this share at most ends a frame."""
+_SETTLED, _TINY = 1e-5, 1e-4
+"""A step that helps by this share at most, or is this short [rad, m], ends a frame."""
 _DAMPING = 1e-6
 """Least damping of a step, in shares of the Hessian's diagonal."""
 _LONGEST = 0.3
@@ -143,14 +143,16 @@ class _Solve:
                     break
             else:
                 damping = 20.0 * damping
-            step = self._step(
-                jacobian, error, aim - best[columns], weight, damping, low - best[columns], high - best[columns]
-            )
+            now = best[columns]
+            pull = weight**2 * (aim - now) + rest**2 * (self.zero - now)
+            step = self._step(jacobian, error, pull, weight, damping, low - now, high - now)
             here = self._gone(best, step)
+            if np.abs(step).max() < _TINY:
+                return here, least
         return best, least
 
     def _step(
-        self, jacobian: Array, error: Array, away: Array, weight: float, damping: float, low: Array, high: Array
+        self, jacobian: Array, error: Array, pull: Array, weight: float, damping: float, low: Array, high: Array
     ) -> Array:
         """Velocities (N,) over one step; hinges stay between `low` and `high` from where they are."""
         problem, rest = self.problem, self.options.rest
@@ -158,7 +160,7 @@ class _Solve:
         diagonal = np.einsum("ii->i", problem.hessian)
         diagonal[6:] += weight**2 + rest**2
         diagonal += damping * (1.0 + diagonal)
-        problem.gradient[6:] -= weight**2 * away
+        problem.gradient[6:] -= pull
         problem.low[6:], problem.high[6:] = np.maximum(low, -_LONGEST), np.minimum(high, _LONGEST)
         return self.solver.solve(problem).unknowns
 

@@ -211,3 +211,20 @@ def test_a_role_map_says_what_names_do_not(tmp_path: Path) -> None:
     }
     robot = read_robot(file, given)
     assert {segment.role for segment in robot.figure.segments} >= {"left_hand", "right_forearm"}
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    "name",
+    ["bandai-namco/dataset-2_walk-turn-left_normal_001.bvh", "bandai-namco/dataset-2_wave-both-hands_normal_001.bvh"],
+)
+def test_recorded_motions(name: str, robot: Robot, shared_data: Path) -> None:
+    moved = onto_robot(read_clip(shared_data / name), robot)
+    soles = corners(robot, moved.trajectory.qpos)
+    assert soles[..., 2].min() > -0.01
+    for side in range(2):
+        flat = moved.goals.contact[:, 2 * side : 2 * side + 2].all(axis=1)
+        steps = np.linalg.norm(np.diff(soles[:, side].mean(axis=1), axis=0), axis=1)
+        assert flat.any()
+        assert np.median(steps[flat[1:] & flat[:-1]]) < 1e-4
+    assert np.abs(np.diff(moved.trajectory.qpos[:, 7:], axis=0)).max() * moved.trajectory.rate < 20.0

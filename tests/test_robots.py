@@ -196,21 +196,35 @@ def test_a_robot_without_a_head_stands_upright(tmp_path: Path) -> None:
     del w, z
 
 
-def test_a_role_map_says_what_names_do_not(tmp_path: Path) -> None:
-    file = tmp_path / "own.xml"
-    parts = ("upper_arm", "forearm", "hand")
-    text = humanoid_mjcf()
+def renamed(text: str) -> str:
+    """Arms called AL0, AL1, … as on some robots, which says no part of a body."""
     for side in ("left", "right"):
-        for number, part in enumerate(parts):
+        for number, part in enumerate(("upper_arm", "forearm", "hand")):
             text = text.replace(f'body name="{side}_{part}"', f'body name="A{side[0].upper()}{number}"')
-    file.write_text(text)
-    given = {
+    return text
+
+
+def test_a_role_map_says_what_names_do_not(tmp_path: Path) -> None:
+    (tmp_path / "own.xml").write_text(renamed(humanoid_mjcf()))
+    given: dict[str, str | None] = {
         f"A{side[0].upper()}{number}": f"{side}_{part}"
         for side in ("left", "right")
-        for number, part in enumerate(parts)
+        for number, part in enumerate(("upper_arm", "forearm", "hand"))
     }
-    robot = read_robot(file, given)
+    robot = read_robot(tmp_path / "own.xml", given)
     assert {segment.role for segment in robot.figure.segments} >= {"left_hand", "right_forearm"}
+
+
+def test_arms_without_names_are_told_by_their_shape(tmp_path: Path) -> None:
+    text, parts = humanoid_urdf(), ("shoulder_pitch", "shoulder_roll", "shoulder_yaw", "elbow")
+    for side in ("left", "right"):
+        for number, part in enumerate(parts):
+            text = text.replace(f"{side}_{part}_link", f"A{side[0].upper()}{number}")
+    (tmp_path / "own.urdf").write_text(text)
+    (tmp_path / "named.urdf").write_text(humanoid_urdf())
+    shaped, named = read_robot(tmp_path / "own.urdf"), read_robot(tmp_path / "named.urdf")
+    assert [segment.role for segment in shaped.figure.segments] == [segment.role for segment in named.figure.segments]
+    assert [segment.body for segment in shaped.figure.segments] == [segment.body for segment in named.figure.segments]
 
 
 @pytest.mark.shared

@@ -14,6 +14,7 @@ from poise.errors import InputError, shown, unknown_name
 from poise.motion.role_names import NameLabel, read_names
 from poise.motion.roles import ROLES, guess_roles
 from poise.motion.skeleton import Skeleton
+from poise.robots.arms import arms_from_shape
 from poise.world.robot import RobotModel
 
 __all__ = ["NamedBodies", "name_bodies"]
@@ -66,8 +67,12 @@ def name_bodies(model: RobotModel, source: object, given: Mapping[str, str | Non
     """
     names = tuple(model.body_names[body] for body in model.inside)
     plain = _unique([_plain(name) for name in names])
-    guessed = guess_roles(_skeleton(model, plain))
+    skeleton = _skeleton(model, plain)
+    guessed = guess_roles(skeleton)
     roles, reasons = list(guessed.by_joint), list(guessed.reasons)
+    if not any(role in roles for role in _NEEDED if role.endswith("arm")):
+        for joint, shaped in _shaped_arms(model, skeleton, roles).items():
+            roles[joint], reasons[joint] = shaped, "topology"
     for name, role in (given or {}).items():
         if name not in names:
             raise unknown_name("body", name, names, source=source)
@@ -87,6 +92,19 @@ def name_bodies(model: RobotModel, source: object, given: Mapping[str, str | Non
     named = NamedBodies(model.inside, tuple(roles), tuple(reasons), read_names(plain), names)
     _check_limbs(model, named, source)
     return named
+
+
+def _shaped_arms(model: RobotModel, skeleton: Skeleton, roles: list[str | None]) -> dict[int, str]:
+    """Arms by their shape, where legs are known by name."""
+    thighs = [roles.index(role) for role in ("left_thigh", "right_thigh") if role in roles]
+    if len(thighs) < 2:
+        return {}
+    number = {int(body): joint for joint, body in enumerate(model.inside)}
+    places = model.positions[model.inside[thighs]]
+    axes = {number[int(body)]: axis for body, axis in zip(model.bend_bodies, model.axes[1], strict=True)}
+    legs = {joint for role in ("thigh", "shank") for joint, given in enumerate(roles) if (given or "").endswith(role)}
+    left = places[0] - places[1]
+    return arms_from_shape(skeleton, axes, legs, left / max(float(np.linalg.norm(left)), 1e-9))
 
 
 def _check_limbs(model: RobotModel, named: NamedBodies, source: object) -> None:

@@ -119,7 +119,7 @@ class _Tree:
         for part, above in enumerate(known[:-1], start=1):
             firsts[part] = self.nearest(firsts[part], above, _TOGETHER * size)
         lasts = [int(self.model.parents[below]) for below in firsts[1:]]
-        end = self.last(firsts[-1])
+        end = self.last(known[-1])
         return list(zip(firsts, [*lasts, end], strict=True))
 
     def first(self, body: int) -> int:

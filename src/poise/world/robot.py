@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 _SHAPES = {2: "sphere", 3: "capsule", 4: "ellipsoid", 5: "cylinder", 6: "box"}
 """By MuJoCo's numbers (mjtGeom)."""
-_FREE, _SLIDE, _HINGE = 0, 2, 3
+_FREE, _BALL, _HINGE = 0, 1, 3
 """MuJoCo's numbers for kinds of joints (mjtJoint)."""
 _TINY_MASS, _TINY_INERTIA = 1e-9, 1e-12
 """What a body without shapes weighs, so that the model compiles [kg, kg m²]."""
@@ -79,8 +79,8 @@ class RobotModel:
         self._model = model = _compiled(spec, source)
         self._data = mj.MjData(model)
         kinds = model.jnt_type
-        if np.any(kinds == 1):
-            name = model.joint(int(np.argmax(kinds == 1))).name
+        if np.any(kinds == _BALL):
+            name = model.joint(int(np.argmax(kinds == _BALL))).name
             raise InputError("is a ball joint; hinges, slides and a free base are taken", source=source, place=name)
         self.base = int(model.body(root.name).id) if root.name else 1
         self.free = int(model.body_jntadr[self.base])
@@ -88,7 +88,6 @@ class RobotModel:
         inside = model.body_rootid == self.base
         self.bends = np.flatnonzero((kinds != _FREE) & inside[model.jnt_bodyid])
         """Hinges and slides of the robot, as joint numbers, shape (H,)."""
-        self.is_hinge = kinds[self.bends] == _HINGE
         self.inside = np.flatnonzero(inside)
         """Bodies of the robot, parents before children, shape (B,)."""
         limited = model.jnt_limited[self.bends].astype(bool)

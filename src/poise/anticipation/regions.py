@@ -16,7 +16,6 @@ __all__ = ["REGIONS", "Region", "Spots", "spots_of"]
 
 Array = NDArray[np.float64]
 
-_STATURE = 1.75
 _ALONG = 3
 """Spheres a capsule is looked after by."""
 
@@ -83,7 +82,7 @@ def spots_of(plan: BodyPlan, regions: tuple[Region, ...]) -> Spots:
     rows = []
     for number, region in enumerate(regions):
         ends = [_body(plan, region.part), _body(plan, region.to or region.part)]
-        radius = region.radius * plan.stature / _STATURE
+        radius = region.radius * plan.size
         shares = np.linspace(0.0, 1.0, _ALONG) if region.to else [0.0]
         rows += [(number, *ends, share, radius) for share in shares]
     columns = list(zip(*rows, strict=True))

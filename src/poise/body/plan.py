@@ -44,6 +44,10 @@ class Collider:
         return sphere if self.kind == "sphere" else sphere + 2.0 * np.pi * a**2 * b
 
 
+USUAL_STATURE = 1.75
+"""Of the person for whom lengths are said that grow with a body [m]: a man of the mean height."""
+
+
 @dataclass(frozen=True, eq=False)
 class JointLimits:
     """Range of a joint in its anatomical frame, relative to the neutral pose.
@@ -115,6 +119,11 @@ class BodyPlan:
     def body_roles(self) -> tuple[str | None, ...]:
         """Anatomical role of each body."""
         return tuple(self.roles.by_joint[j] for j in self.joints)
+
+    @property
+    def size(self) -> float:
+        """Its stature over that of a person of 1.75 m, for whom lengths of the product are said."""
+        return self.stature / USUAL_STATURE
 
     @property
     def total_mass(self) -> float:

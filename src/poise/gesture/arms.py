@@ -71,7 +71,7 @@ def _body(plan: BodyPlan, role: str) -> int:
 
 def _palm(plan: BodyPlan, hand: int) -> float:
     sizes = [shape.size[shape.size > 0.0].min() for shape in plan.colliders[hand]]
-    return float(min(sizes, default=0.0125 * plan.stature / 1.75))
+    return float(min(sizes, default=0.0125 * plan.size))
 
 
 class HandGoals(NamedTuple):

@@ -22,7 +22,6 @@ Mask = NDArray[np.bool_]
 CONTACTS: tuple[str, ...] = ("left_heel", "left_ball", "right_heel", "right_ball")
 """What can be on the ground, in the order of `ContactPhases.mask`."""
 
-_NORMAL_STATURE = 1.75
 _LAND, _LIFT = 0.20, 0.50
 """A point is slow below the first speed and fast above the second [m/s], for a stature of 1.75 m."""
 _LOW, _HIGH = 0.025, 0.05
@@ -80,7 +79,7 @@ def contact_phases(plan: BodyPlan, frames: BodyFrames, rate: float, floor: float
         floor: Height of the ground the clip was recorded on [m].
     """
     points = sole_points(plan, frames).reshape(len(frames.positions), 4, 2, 3).mean(axis=2)
-    size = plan.stature / _NORMAL_STATURE
+    size = plan.size
     height, speed = (points[..., 2] - floor) / size, _speeds(points, rate) / size
     height = height - [_resting_height(height[:, k], speed[:, k]) for k in range(4)]
     mask = np.stack([_switched(height[:, k], speed[:, k]) for k in range(4)], axis=1)

@@ -116,7 +116,7 @@ def sync_phases(plan: BodyPlan, frames: BodyFrames, rate: float, floor: float) -
     told = contact_phases(plan, frames, rate, floor)
     mask = told.mask.copy()
     points = sole_points(plan, frames).reshape(len(mask), 4, 2, 3)[..., 2].mean(axis=2)
-    size = plan.stature / 1.75
+    size = plan.size
     for foot, marks in enumerate(foot_marks(plan, frames, rate)):
         heights = points[:, 2 * foot : 2 * foot + 2] / size
         for first, last in marks.stances(len(mask)):

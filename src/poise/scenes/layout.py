@@ -32,7 +32,6 @@ Array = NDArray[np.float64]
 
 _STAYS_WITHIN = 1.0
 """Distance [m] below which a clip counts as one that stays in place."""
-_NORMAL_STATURE = 1.75
 _ORDER = (
     ("sunflower_large", 0.44),
     ("bush", 0.56),
@@ -184,7 +183,7 @@ def is_free_at_start(start: Array, place: Array, asset: str, size: float) -> boo
 
 def _size(character: Character) -> float:
     """How large things are made for a character; never so large that a plant's springs could not hold it up."""
-    return float(np.clip(character.plan.stature / _NORMAL_STATURE, 0.3, 1.3))
+    return float(np.clip(character.plan.size, 0.3, 1.3))
 
 
 def is_clear(path: Path, place: Array, distance: float, room: float) -> bool:

@@ -63,7 +63,7 @@ def thicket(character: Character, *, seed: int = 0) -> tuple[Prop, ...]:
         seed: Of the places.
     """
     path, start, rng = walked_path(character), start_places(character), np.random.default_rng(seed)
-    size, floor = character.plan.stature / 1.75, character.floor
+    size, floor = character.plan.size, character.floor
     props: list[Prop] = []
     for number, along in enumerate(np.linspace(0.08, 1.0, _COUNT) * path.length):
         side = 1.0 if number % 2 == 0 else -1.0

@@ -50,6 +50,10 @@ _FIRM = 12.0
 """How much stiffer the legs are in a step."""
 _LOST, _LOST_IN_STEP = 0.5, 0.9
 """How far outside there is no use in stepping, or in ending a step on one foot [m]."""
+_LATE = 1.5
+"""A foot that finds no ground is taken to stand after so many times the duration of its step."""
+_SLACK = (0.02, 0.15)
+"""Shares of stiffness and damping that a body keeps whose muscles have let go: passive joints resist a little."""
 _LOWEST, _MOST_TILT = 0.6, np.radians(60.0)
 """Hip height as a share of the standing one, and tilt of the pelvis, at which a body counts as fallen."""
 
@@ -346,7 +350,7 @@ class Balance(Behavior[BalanceState]):
         """Lead a step under way, or put the foot down."""
         begin = wanted.reference.time
         swing.lead(self.body, self.carriage, self.reading, state.footing, begin)
-        late = begin >= swing.begin + 1.5 * swing.duration
+        late = begin >= swing.begin + _LATE * swing.duration
         touches = late or self._touches(view, wanted.reference.name, swing.foot)
         if begin < swing.begin + 0.5 * swing.duration or not touches:
             return
@@ -379,6 +383,6 @@ class Balance(Behavior[BalanceState]):
         share = float(np.clip((reference.time - state.since) / self.options.relax, 0.0, 1.0))
         held = (1.0 - share) ** 2
         stiffness, damping = wanted.edit_gains()
-        stiffness *= 0.02 + 0.98 * held
-        damping *= 0.15 + 0.85 * held
+        stiffness *= _SLACK[0] + (1.0 - _SLACK[0]) * held
+        damping *= _SLACK[1] + (1.0 - _SLACK[1]) * held
         wanted.edit_load()[:] -= (1.0 - held) * reference.dynamics.load(rows[-1])[6:].reshape(-1, 3)

@@ -71,7 +71,7 @@ class Look:
         bodies = [body for body in plan.with_role("neck", "head") if body > 0] if self._gaze else []
         self._bodies, self._ones = np.array(bodies, dtype=np.int64), np.ones(len(bodies))
         self._turn, self._goal = Settling(len(bodies)), np.zeros((len(bodies), 3))
-        self._low = _LOW * plan.stature / 1.75
+        self._low = _LOW * plan.size
         never = np.full(len(masses), -np.inf)
         self.state = LookState(self._turn.state, NOTHING, -np.inf, -np.inf, never, np.zeros(3))
 

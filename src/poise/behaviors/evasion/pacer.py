@@ -84,7 +84,7 @@ class Pacer:
     ) -> None:
         plan, rate = reference.plan, reference.clip.rate
         self._reference, self._surroundings, self._options, self._tick = reference, surroundings, options, tick
-        size = plan.stature / 1.75
+        size = plan.size
         self._distance, self._half = options.evasion.distance * size, _HALF * size
         self._held_from = options.evasion.held * plan.total_mass * gravity
         seen = [options.expectations.get(name, Expectation()).seen for name in surroundings.names]

@@ -137,7 +137,7 @@ class Senses:
         self._shown, self._nothing = np.zeros(count, dtype=bool), np.zeros(0, dtype=bool)
         self._eye, self._axes, self.memory = np.zeros(3), np.zeros((3, 3)), Memory(count)
         self._limits = options.sight.limits
-        self._eyes = _EYES * (plan.stature / 1.75)
+        self._eyes = _EYES * plan.size
         self._place_spots(shoulders, lengths)
         self._threats = Threats.none(len(named))
         self.state = SensesState(np.zeros_like(self._spots), 0, self.memory.last, self.memory.since)

@@ -29,7 +29,7 @@ class Nearness:
     def __init__(self, view: WorldView, reference: Reference) -> None:
         self._view, self._name = view, reference.name
         self._obstacles = view.obstacles()
-        self._size = reference.plan.stature / 1.75
+        self._size = reference.plan.size
         self._bodies = view.body_numbers(reference.name)
         self._own = np.isin(view.geoms.bodies, self._bodies)
         others = [view.body_numbers(name) for name in view.characters if name != reference.name]

@@ -29,6 +29,7 @@ LONG = {
         "rules",
     },
     "bermudez2018": {"gait", "pressure", "speeds"},
+    "compliant": {"pushes"},
     "hu2024": {"balls", "blocks", "walk", "terrain", "drags"},
     "vaillant2017": {"laws", "scenes", "table"},
     "vanwelbergen2009": {"balance", "pushes", "switching", "orchestra"},

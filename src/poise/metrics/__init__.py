@@ -40,6 +40,7 @@ from poise.metrics.feet import (
     stance_speed,
     weighted_skate,
 )
+from poise.metrics.ground_reaction import GroundReaction, ground_reaction
 from poise.metrics.hands import arrival_speeds, jerk_ratio, reversals
 from poise.metrics.joints import acceleration_ratio, angular_accelerations, near
 from poise.metrics.limits import JointAngles, LimitViolation, limit_violation, violation
@@ -69,6 +70,7 @@ __all__ = [
     "ContactSummary",
     "Floating",
     "GroundPenetration",
+    "GroundReaction",
     "Jerk",
     "JointAngles",
     "LimitViolation",
@@ -92,6 +94,7 @@ __all__ = [
     "floating",
     "foot_contacts",
     "ground_penetration",
+    "ground_reaction",
     "heights",
     "jerk",
     "jerk_ratio",

@@ -108,7 +108,7 @@ def motion_of(
         feet=feet,
         floor=ground_under(floor, feet, clip.times),
         root=int(plan.joints[0]),
-        bodies=_bodies(plan, clip, frames),
+        bodies=moving_bodies(plan, clip.times, frames),
         angles=_angles(plan, keys),
         penetration=_self_penetration(plan, frames),
         contacts=contacts,
@@ -128,9 +128,9 @@ def ground_under(floor: float | Ground, points: Array, times: Array) -> float | 
     return np.where(np.isnan(heights), points[..., 2], heights)
 
 
-def _bodies(plan: BodyPlan, clip: Clip, frames: BodyFrames) -> Bodies:
+def moving_bodies(plan: BodyPlan, times: Array, frames: BodyFrames) -> Bodies:
+    """Masses and motion of a body at `times` [s], shape (T,), by splines through its frames."""
     centres = frames.positions + quat.rotate(frames.rotations, plan.centres)
-    times = clip.times
     spin = RotationSpline(times, frames.rotations).angular_velocity(times)
     return Bodies(
         masses=plan.masses,

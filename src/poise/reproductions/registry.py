@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from poise.errors import InputError, unknown_name
-from poise.reproductions import alvarado2022, bermudez2018, hu2024, motion, vaillant2017, vanwelbergen2009
+from poise.reproductions import alvarado2022, bermudez2018, compliant, hu2024, motion, vaillant2017, vanwelbergen2009
 from poise.reproductions.check import Check
 from poise.reproductions.row import Row
 
@@ -22,6 +22,7 @@ PAPERS: Mapping[str, tuple[Check | Callable[[], Row], ...]] = {
     "hu2024": hu2024.CHECKS,
     "vaillant2017": vaillant2017.CHECKS,
     "vanwelbergen2009": vanwelbergen2009.CHECKS,
+    "compliant": compliant.CHECKS,
     "motion": motion.CHECKS,
 }
 """Paper, or what else is measured, to its checks."""
@@ -31,6 +32,7 @@ PICTURES: Mapping[str, tuple[Callable[[Path], Path], ...]] = {
     "hu2024": hu2024.PICTURES,
     "vaillant2017": vaillant2017.PICTURES,
     "vanwelbergen2009": vanwelbergen2009.PICTURES,
+    "compliant": compliant.PICTURES,
     "motion": motion.PICTURES,
 }
 """Paper to what draws its experiments into a folder; papers without pictures are left out."""

@@ -16,7 +16,7 @@ from poise.errors import InputError
 from poise.reproductions.motion.clips import SHIPPED, Source, sources
 from poise.reproductions.motion.numbers import Measured, Numbers, measure
 from poise.runtime import CharacterOptions, Session
-from poise.scenes import SCENES, Scene, anticipating, clip_scene, named_scene
+from poise.scenes import SCENES, Scene, anticipating, clip_scene, named_scene, rooted
 from poise.world.world import Divergence
 
 __all__ = ["TENSIONS", "Group", "Run", "played", "runs"]
@@ -106,7 +106,7 @@ class _Watch:
 
 def _measured(group: Group, name: str, kind: str, tension: float, make: Callable[[], Scene]) -> Run:
     try:
-        _, found = play(make())
+        _, found = play(rooted(make()))  # As `poise run` plays it.
     except (Divergence, InputError) as error:
         return Run(group, name, kind, tension, {}, str(error))
     return Run(group, name, kind, tension, {who: measure(each) for who, each in found.items()})

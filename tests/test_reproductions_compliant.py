@@ -1,0 +1,31 @@
+"""Seeded pushes: what is measured of them, on the shipped clips."""
+
+from __future__ import annotations
+
+import pytest
+
+from poise.reproductions.compliant.draws import drawn, walks
+
+
+def test_the_shipped_walk_and_run_are_pushed_where_there_is_no_data() -> None:
+    assert [source.name for source in walks(quick=True)] == ["walk", "run"]
+
+
+def test_one_who_stands_and_is_not_pushed_needs_nothing_of_the_ground_that_it_has_not() -> None:
+    still = drawn(None, 0, 0.0)
+    assert still.gives < 1e-3
+    assert still.honest == still.source == 1.0
+    assert not still.down
+
+
+@pytest.mark.parametrize("impulse", [20.0, 40.0])
+def test_the_same_push_moves_a_root_that_yields_and_none_that_does_not(impulse: float) -> None:
+    walk = walks(quick=True)[0]
+    given, held = (drawn(walk, 3, impulse, way) for way in ("on", "kinematic"))
+    assert given.gives > 5e-4 * impulse
+    assert held.gives < 1e-6
+    assert given.source == pytest.approx(held.source), "of the same clip"
+
+
+def test_one_whom_nothing_holds_upright_is_told_to_be_down() -> None:
+    assert drawn(walks(quick=True)[0], 1, 40.0, "limp").down

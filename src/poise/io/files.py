@@ -9,7 +9,7 @@ from pathlib import Path
 
 from poise.errors import InputError, likeliest
 
-__all__ = ["MAX_BYTES", "check_readable", "read_bytes", "read_text", "write_bytes"]
+__all__ = ["MAX_BYTES", "check_readable", "is_folder", "read_bytes", "read_text", "write_bytes"]
 
 MAX_BYTES = 1 << 30
 """Largest file that is read [bytes]."""
@@ -28,6 +28,14 @@ def _refuse_odd(path: Path) -> None:
         raise InputError("this is a folder; a file was expected", source=path)
     if path.exists() and not path.is_file():
         raise InputError("this is not a plain file", source=path)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder of that name; none has a name that cannot be."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def check_readable(path: Path) -> None:

@@ -14,7 +14,7 @@ from poise.io.bvh_read import read_bvh
 from poise.io.bvh_write import write_bvh
 from poise.io.deepmimic import read_deepmimic
 from poise.io.fbx import read_fbx_clip
-from poise.io.files import read_bytes
+from poise.io.files import is_folder, read_bytes
 from poise.io.gltf import read_gltf_clip, write_glb
 from poise.io.npz import read_npz, write_npz
 from poise.io.npz_entries import entry_names
@@ -73,7 +73,7 @@ FORMATS: dict[str, Format] = {
 
 def format_of(path: Path) -> Format:
     """The format that the extension of `path` names; raises `InputError` with the known ones."""
-    if path.is_dir():
+    if is_folder(path):
         raise InputError(f"this is a folder; name the files in it, such as {path}/*.bvh", source=path)
     try:
         return FORMATS[path.suffix.lower()]

@@ -68,12 +68,12 @@ def _ball(character: Character, blow: Blow, name: str) -> Ball:
 
 
 def shoved(options: AnticipationOptions | None = None) -> Scene:
-    """Balls from behind hit the back, a shoulder blade, an upper arm and the head of someone who stands."""
+    """Medicine balls from behind hit the back, a shoulder blade and an upper arm of someone who stands, and a ball the head."""
     person = stander(10.0)
     blows = (
-        Blow(part="spine", time=0.8, mass=2.0, off=(0.0, 0.0, -0.05)),
-        Blow(part="left_clavicle", time=3.0, off=(0.0, 0.02, 0.0), heading=-25.0),
-        Blow(part="right_upper_arm", time=5.2, heading=25.0),
+        Blow(part="spine", time=0.8, mass=6.0, off=(0.0, 0.0, -0.05)),
+        Blow(part="left_clavicle", time=3.0, mass=5.0, off=(0.0, 0.02, 0.0), heading=-25.0),
+        Blow(part="right_upper_arm", time=5.2, mass=5.0, heading=25.0),
         Blow(part="head", time=7.4, mass=0.3, off=(0.0, 0.0, 0.03), heading=60.0),
     )
     scene = struck(person, blows, options)

@@ -23,8 +23,8 @@ _LEFT = 0.03
 """Who is this near to where the clip is goes on as if nothing had been [m]."""
 _MOST = 95.0
 """Share of draws [%]."""
-_SERIES = (5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 80.0)
-_EACH = 40
+_SERIES = (5.0, 20.0, 40.0, 60.0, 80.0)
+_EACH = 20
 """Impulses of the picture [N s], and draws of each."""
 
 

@@ -104,9 +104,14 @@ class _Watch:
         self.depths.append(deepest)
 
 
+def _as_run(scene: Scene) -> Scene:
+    """With the root that `poise run` gives; a wader's and a group's are led by what moves them."""
+    return scene if scene.wading or scene.groups else rooted(scene)
+
+
 def _measured(group: Group, name: str, kind: str, tension: float, make: Callable[[], Scene]) -> Run:
     try:
-        _, found = play(rooted(make()))  # As `poise run` plays it.
+        _, found = play(_as_run(make()))
     except (Divergence, InputError) as error:
         return Run(group, name, kind, tension, {}, str(error))
     return Run(group, name, kind, tension, {who: measure(each) for who, each in found.items()})

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,8 @@ Array = NDArray[np.float64]
 _TOLERANCE = 0.1
 """Two chains mirror each other when they agree to this share of their length."""
 
+_MOST_LIMBS = 64
+"""A joint with more children is none of a body's: all pairs of them would be compared."""
 _ARM = ("clavicle", "upper_arm", "forearm", "hand")
 _LEG = ("", "thigh", "shank", "foot", "toes")
 
@@ -76,11 +79,16 @@ def _bind_positions(skeleton: Skeleton) -> Array:
 def _mirrored_pairs(skeleton: Skeleton, positions: Array) -> list[tuple[int, _Chain, _Chain]]:
     """Every joint with two children whose longest chains mirror each other."""
     pairs = []
-    chains = {joint: _longest_chain(skeleton, positions, joint) for joint in range(1, len(skeleton))}
+    ends, levels = _farthest_ends(skeleton), _levels(skeleton)
     for joint, children in enumerate(skeleton.children):
-        for a, b in combinations([chains[child] for child in children], 2):
+        if len(children) > _MOST_LIMBS:
+            continue
+        counts = {child: levels[ends[child].joint] - levels[child] + 1 for child in children}
+        twins = [pair for pair in combinations(children, 2) if counts[pair[0]] == counts[pair[1]] > 1]
+        chains = {child: _chain(skeleton, positions, child, ends[child]) for pair in twins for child in pair}
+        for a, b in ((chains[first], chains[second]) for first, second in twins):
             size = max(a.length, b.length)
-            if len(a.joints) != len(b.joints) or len(a.joints) < 2 or size == 0.0:
+            if size == 0.0:
                 continue
             tip_a, tip_b = a.points[-1] - positions[joint], b.points[-1] - positions[joint]
             reach = abs(np.linalg.norm(tip_a) - np.linalg.norm(tip_b))
@@ -90,22 +98,54 @@ def _mirrored_pairs(skeleton: Skeleton, positions: Array) -> list[tuple[int, _Ch
     return pairs
 
 
-def _longest_chain(skeleton: Skeleton, positions: Array, start: int) -> _Chain:
-    """The chain from `start` to the farthest joint or end site below it, measured along the bones."""
-    reach = {start: 0.0}
-    for joint in skeleton.descendants(start)[1:]:
-        reach[joint] = reach[int(skeleton.parents[joint])] + float(np.linalg.norm(skeleton.offsets[joint]))
-    ends: list[tuple[float, int, Array]] = [(far, joint, positions[joint]) for joint, far in reach.items()]
-    for parent, offset in zip(skeleton.end_parents, skeleton.end_offsets, strict=True):
-        if int(parent) in reach:
-            ends.append((reach[int(parent)] + float(np.linalg.norm(offset)), int(parent), positions[parent] + offset))
-    _, last, tip = max(ends, key=lambda end: end[0])
-    path = skeleton.path(last)
-    joints = tuple(path[path.index(start) :])
-    points = positions[list(joints)]
-    if np.any(tip != points[-1]):
-        points = np.vstack([points, tip])
-    return _Chain(joints, points)
+class _End(NamedTuple):
+    """Where the longest chain below a joint ends: how far from the root along the bones, at which joint or end site of it."""
+
+    far: float
+    joint: int
+    site: int
+
+
+def _levels(skeleton: Skeleton) -> list[int]:
+    """How many joints lie above each."""
+    levels = [0] * len(skeleton)
+    for joint, parent in enumerate(skeleton.parents.tolist()[1:], start=1):
+        levels[joint] = levels[parent] + 1
+    return levels
+
+
+def _farthest_ends(skeleton: Skeleton) -> list[_End]:
+    """The end of the longest chain from each joint; of ends as far away the first: joints before end sites."""
+    parents, lengths = skeleton.parents.tolist(), np.linalg.norm(skeleton.offsets, axis=1).tolist()
+    far = [0.0] * len(skeleton)
+    for joint in range(1, len(skeleton)):
+        far[joint] = far[parents[joint]] + lengths[joint]
+    ends = [_End(far[joint], joint, -1) for joint in range(len(skeleton))]
+    for site, (parent, offset) in enumerate(zip(skeleton.end_parents.tolist(), skeleton.end_offsets, strict=True)):
+        reach = far[parent] + float(np.linalg.norm(offset))
+        if reach > ends[parent].far:
+            ends[parent] = _End(reach, parent, site)
+    for joint in range(len(skeleton) - 1, 0, -1):
+        above = ends[parents[joint]]
+        if ends[joint].far > above.far or (ends[joint].far == above.far and _sooner(ends[joint], above)):
+            ends[parents[joint]] = ends[joint]
+    return ends
+
+
+def _sooner(first: _End, second: _End) -> bool:
+    return (first.site >= 0, first.site, first.joint) < (second.site >= 0, second.site, second.joint)
+
+
+def _chain(skeleton: Skeleton, positions: Array, start: int, end: _End) -> _Chain:
+    """The chain from `start` to an end below it."""
+    joints = [end.joint]
+    while joints[-1] != start:
+        joints.append(int(skeleton.parents[joints[-1]]))
+    joints.reverse()
+    points = positions[joints]
+    if end.site >= 0 and np.any(skeleton.end_offsets[end.site] != 0.0):
+        points = np.vstack([points, points[-1] + skeleton.end_offsets[end.site]])
+    return _Chain(tuple(joints), points)
 
 
 def _hangs(chain: _Chain) -> bool:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from poise.anticipation import NOTHING, Rules, hermite_hop
 from poise.behaviors.hands import _kernels
 from poise.behaviors.hands._kernels import FIXED, FLIES, YIELDS
-from poise.behaviors.hands.hands import Arms, HandState
+from poise.behaviors.hands.hands import SETTLES, Arms, HandState
 from poise.behaviors.hands.meeting import ContactTargets
 from poise.behaviors.hands.meeting._kernels import LEAN, hold_hand
 from poise.behaviors.hands.situation import Situation
@@ -28,10 +28,9 @@ _FASTEST, _FASTEST_BALL = 4.0, 8.0
 """How fast a hand is meant to move at most, and against what flies [m/s]."""
 _FOLLOWS, _FOLLOWS_AT_ONCE = (0.18, 0.35), 0.06
 """In what time a hand follows its goal, least and most, and against what flies or is fixed [s]."""
-_SETTLES, _SETTLES_COMING = (0.2, 0.3), 0.1
-"""In what time an arm makes up for a jump of where it is wished: what is left of the hand's way, in no less and no more time
-than this, and in no less on the way to something [s]. At 0.2 a hand comes late and gives way before what is light too, at 0.3
-it misses what flies."""
+_COMING = 0.1
+"""In no less time is a jump made up for on the way to something [s]: at 0.2 a hand comes late and bends before what is light
+too (Fig. 11)."""
 _JOINT, _ROUND, _ROLLS = range(3)
 """The ways to touch (`hands.Palm`)."""
 
@@ -82,8 +81,8 @@ class HandTrajectory:
         about, phase, end = state.obstacle, state.phase, moment.time + moment.tick
         flies, stays_put = about != NOTHING and self._flies[about], about == NOTHING or self._fixed[about]
         kind = FLIES if flies else FIXED if stays_put and about != NOTHING else YIELDS
-        least = _SETTLES_COMING if phase in ("reach", "replant", "shield") else _SETTLES[0]
-        state.settles = 0.0 if kind == FIXED else min(max(state.until - end, least), _SETTLES[1])
+        least = _COMING if phase in ("reach", "replant", "shield") else SETTLES[0]
+        state.settles = 0.0 if kind == FIXED else min(max(state.until - end, least), SETTLES[1])
         returns, at_once, hops = phase == "return", flies or stays_put, phase == "replant"
         if hops:
             begun = moment.time if state.begins else state.since

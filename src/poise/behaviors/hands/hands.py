@@ -32,6 +32,9 @@ _SPARE = 0.06
 """So far from the ends of their ranges hands are meant to stay: the stops there are stiff [rad]."""
 _SHARES = (0.65, 0.75, 1.0)
 """Share of their twist that hands use on what yields, flies, or is fixed."""
+SETTLES = (0.2, 0.3)
+"""In what time an arm makes up for a jump of where it is wished: what is left of the hand's way, in no less and no more [s]. At
+0.25 for all an apple that is seen in time is missed."""
 _LIFT = 3.0
 """How fast an elbow is turned up off its pole [rad/s]."""
 
@@ -76,7 +79,7 @@ class HandState:
     tension: float = 0.0
     pole: float = 0.0
     touched: float = float("nan")
-    settles: float = 0.3
+    settles: float = SETTLES[1]
 
     @property
     def busy(self) -> bool:

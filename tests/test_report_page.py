@@ -384,14 +384,14 @@ def told_kinds() -> set[str]:
     folder = Path(poise.__file__).parent
     text = "\n".join(file.read_text() for part in ("runtime", "behaviors") for file in (folder / part).rglob("*.py"))
     return set(re.findall(r"(?:Event|\.tell)\([^()\"]*\"([a-z ]+)\"", text)) | set(
-        re.findall(r"told(?:\.append\(| = \[?\(?)\"([a-z ]+)\"", text)
+        re.findall(r"(?:told(?:\.append\(| = \[?\(?)|\[\*told, \()\"([a-z ]+)\"", text)
     )
 
 
 def test_every_kind_of_event_is_a_sentence() -> None:
     who = Character.from_clip(human_clip())
     kinds = told_kinds() - {"phase"}
-    assert {"thrown", "stepped", "pushed", "contact", "startled", "goal lost"} <= kinds
+    assert {"thrown", "stepped", "pushed", "contact", "startled", "goal lost", "look"} <= kinds
     for kind in kinds:
         for subject in ("walker/LeftHand bush_2", "walker bush_2", "walker"):
             text = event_sentence(kind, subject, {"walker": who}).text

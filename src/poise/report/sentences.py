@@ -25,6 +25,7 @@ _SENTENCES = {
     "reach": "{part} reaches for {thing}",
     "recovered": "{part} is back in place",
     "release": "{part} lets go",
+    "look": "{who} looks at {thing}",
     "released": "{part} is let go",
     "replant": "{part} takes a new hold",
     "saturated": "{part}: its muscles are at their limit",

@@ -8,10 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING, Sight, Threats
-from poise.anticipation.evasion import Evasion, evades, lean_angle, least_bend, tilt
+from poise.anticipation.evasion import Evasion, evades, lean_angle, least_effort, tilt
 from poise.assets import clip_path
 from poise.behaviors import Behavior, Contribution, Reference
-from poise.behaviors.anticipation import AnticipationOptions, Expectation
+from poise.behaviors.anticipation import Anticipation, AnticipationOptions, Expectation
 from poise.behaviors.evasion import Evade, EvadeState, Pacer, PacerState
 from poise.behaviors.evasion.look import Look
 from poise.behaviors.perception.senses import Percept
@@ -20,8 +20,10 @@ from poise.body.coordinates import body_frames
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
-from poise.runtime import Character, Session
+from poise.runtime import Character, Recording, Session
 from poise.scenes import evading
+from poise.scenes.named import named_scene
+from poise.scenes.rooted import rooted
 from poise.scenes.scene import Scene
 from poise.signals import Nearest
 from poise.world.props import Ball, Wall
@@ -57,13 +59,13 @@ def test_a_tilt_takes_the_top_to_its_side(heading: float) -> None:
         assert top[:2] == pytest.approx(np.sin(0.3) * direction[:2] / np.linalg.norm(direction), abs=1e-9)
 
 
-def test_the_least_bend_that_clears_all_is_taken_then_the_head_alone() -> None:
+def test_the_least_effort_that_clears_all_is_taken_then_the_head_alone() -> None:
     angles = np.array([0.0, 0.2, 0.4, 0.6])
     hits = np.array([[-0.1, 0.1], [0.06, -0.02], [0.1, 0.06], [0.2, 0.1]])
-    assert least_bend(angles, hits, 0.05) == 2
-    assert least_bend(angles[:2], hits[:2], 0.05) == 1
-    assert least_bend(angles, np.array([[-0.3, 0.1], [-0.2, 0.1], [-0.1, 0.1], [-0.15, 0.1]]), 0.05) == 2
-    assert least_bend(angles, np.array([[0.2, -0.1], [0.2, 0.1], [0.2, 0.1], [0.2, 0.1]]), 0.05) == 0
+    assert least_effort(angles, hits, 0.05) == 2
+    assert least_effort(angles[:2], hits[:2], 0.05) == 1
+    assert least_effort(angles, np.array([[-0.3, 0.1], [-0.2, 0.1], [-0.1, 0.1], [-0.15, 0.1]]), 0.05) == 2
+    assert least_effort(angles, np.array([[0.2, -0.1], [0.2, 0.1], [0.2, 0.1], [0.2, 0.1]]), 0.05) == 0
 
 
 def test_options_out_of_range_are_refused() -> None:
@@ -123,7 +125,7 @@ class Gestures(Behavior[GesturesState]):
     def step(self, view: WorldView, reference: Reference, state: GesturesState) -> Contribution:
         wanted, push = Contribution(reference), self.push(reference.time) * -AHEAD
         rows = wanted.edit_pose(moves=False)
-        told = self.evade.act(reference.time, rows, self.percept(), push)
+        told = self.evade.act(reference.time, rows, self.percept(), push, reference.carries)
         wanted.moves = self.evade.active
         wanted.pace, paced = self.pacer.act(reference.time, rows[-1], push)
         state.shields += len(self.evade.shields)
@@ -310,3 +312,56 @@ def test_the_head_does_not_flicker_between_two_that_are_as_urgent(walker: Charac
 def rows_of(who: Character) -> Array:
     """The first pose of a character, shape (nq,)."""
     return Session({"who": who}).references[0].source
+
+
+def whole(evasion: Evasion | None = None, name: str = "duck") -> tuple[Session, Recording]:
+    """A scene whose person yields, played to its end."""
+    scene = rooted(named_scene(name))
+    if evasion is not None:
+        stage = Anticipation(AnticipationOptions(evasion=evasion))
+        scene = replace(scene, behaviors={"person": [lambda: stage]})
+    session = scene.session()
+    return session, session.run()
+
+
+def touched(recording: Recording) -> set[str]:
+    """Parts that the ball touched."""
+    names = [{recording.geom_names[geom] for geom in pair} for pair in recording.contacts.pairs]
+    return {name.split("/")[1] for pair in names if "ball" in pair for name in pair - {"ball"} if "/" in name}
+
+
+def test_one_whose_legs_carry_ducks_under_a_heavy_ball_with_feet_that_stay() -> None:
+    session, recording = whole()
+    frames = body_frames(session.layouts[0].plan, recording.positions[:, session.layouts[0].positions])
+    plan = session.layouts[0].plan
+    sinks = frames.positions[0, 0, 2] - frames.positions[:, 0, 2]
+    assert sinks.max() > 0.2
+    assert abs(sinks[-1]) < 0.005, "up again at the end"
+    feet = frames.positions[:, list(plan.with_role("left_foot", "right_foot"))]
+    assert np.abs(feet - feet[0]).max() < 0.01
+    assert not touched(recording) & {"Head", "Neck", "Chest", "Spine"}
+    falls = np.diff(sinks, 2) / TICK**2
+    assert np.abs(falls).max() < 15.0, "no faster than knees let go of a body"
+    hit = touched(whole(Evasion(duck=0.0, sidestep=0.0, bend=0.0))[1])
+    assert "Head" in hit
+
+
+def test_where_there_is_room_a_step_aside_is_less_trouble_and_goes_back_home() -> None:
+    session, recording = whole(name="sidestep")
+    layout = session.layouts[0]
+    frames = body_frames(layout.plan, recording.positions[:, layout.positions])
+    away = np.abs(frames.positions[:, 0, 1] - frames.positions[0, 0, 1])
+    feet = frames.positions[:, list(layout.plan.with_role("left_foot", "right_foot"))]
+    assert away.max() > 0.2
+    assert np.linalg.norm(feet - feet[0], axis=2).max() > 0.15, "a foot went along"
+    assert not touched(recording)
+    assert away[-1] < 0.6 * away.max()
+
+
+def test_a_body_whose_root_follows_its_clip_only_bends() -> None:
+    session = rooted(named_scene("duck"), "kinematic").session()
+    recording = session.run()
+    columns = session.layouts[0].positions
+    pelvis, meant = recording.positions[:, columns][:, :3], recording.source[:, columns][:, :3]
+    assert np.abs(pelvis - meant).max() < 1e-9
+    assert "dodge" in {event.kind for event in recording.events}

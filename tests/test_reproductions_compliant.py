@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from poise.reproductions.compliant.draws import drawn, walks
+from poise.reproductions.compliant.throws import struck
 
 
 def test_the_shipped_walk_and_run_are_pushed_where_there_is_no_data() -> None:
@@ -29,3 +30,11 @@ def test_the_same_push_moves_a_root_that_yields_and_none_that_does_not(impulse: 
 
 def test_one_whom_nothing_holds_upright_is_told_to_be_down() -> None:
     assert drawn(walks(quick=True)[0], 1, 40.0, "limp").down
+
+
+@pytest.mark.parametrize("seed", [2, 9])
+def test_legs_take_a_body_out_of_the_way_of_a_heavy_ball_that_hits_it_without_them(seed: int) -> None:
+    walk = walks(quick=True)[0]
+    for source in (None, walk):
+        assert struck(source, seed, legs=False)
+        assert not struck(source, seed, legs=True)

@@ -217,7 +217,7 @@ BAD_ANTICIPATION = [
     ("{regions: [{part: tail}]}", "anticipation.regions.0: a safety region needs 'tail'"),
     ("{regions: [{part: head, radius: 0}]}", "anticipation.regions.0.radius"),
     ("{sight: {sideways: 200}}", "anticipation.sight.sideways: Input should be less than or equal to 180"),
-    ("{evasion: {duck: 2}}", "anticipation.evasion.duck: unknown key; known here: look, lean, bend"),
+    ("{evasion: {dive: 2}}", "anticipation.evasion.dive: unknown key; known here: look, lean, bend"),
     ("{evasion: {lean: 60}}", "anticipation.evasion.lean: Input should be less than or equal to 45"),
     ("{seed: -1}", "anticipation.seed"),
 ]

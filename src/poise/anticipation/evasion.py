@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError
 
-__all__ = ["Evasion", "evades", "lean_angle", "least_bend", "tilt"]
+__all__ = ["Evasion", "evades", "lean_angle", "least_effort", "tilt"]
 
 Array = NDArray[np.float64]
 
@@ -45,6 +45,8 @@ class Evasion:
         look: How much of the way to what comes the head turns; the eyes do the rest.
         lean: Farthest lean into a push [rad].
         bend: Farthest bend of trunk and neck away from what cannot be stopped [rad].
+        duck: How far a body whose root yields goes down on its knees under what comes [m], for a stature of 1.75 m.
+        sidestep: How far it steps out of the way [m], likewise.
         momentum: What has more than this is dodged [kg m/s].
         shield: Whether hands go before the face where bending does not do.
         stops: Whether the walk stops before what cannot be moved.
@@ -60,6 +62,8 @@ class Evasion:
     look: float = 0.6
     lean: float = float(np.radians(20.0))
     bend: float = float(np.radians(35.0))
+    duck: float = 0.35
+    sidestep: float = 0.35
     momentum: float = 12.0
     shield: bool = True
     stops: bool = True
@@ -69,7 +73,14 @@ class Evasion:
     evades: Callable[[float, float, float, float], bool] = evades
 
     def __post_init__(self) -> None:
-        ranges = {"look": (0.0, 1.0), "lean": (0.0, 0.8), "bend": (0.0, 0.8), "momentum": (0.0, 1e6)}
+        ranges = {
+            "look": (0.0, 1.0),
+            "lean": (0.0, 0.8),
+            "bend": (0.0, 0.8),
+            "duck": (0.0, 0.6),
+            "sidestep": (0.0, 1.0),
+            "momentum": (0.0, 1e6),
+        }
         ranges |= {"distance": (0.3, 3.0), "held": (0.01, 10.0)}
         for name, (low, high) in ranges.items():
             if not low <= getattr(self, name) <= high:
@@ -90,19 +101,21 @@ def tilt(direction: Array, faces: Array, angle: float) -> Array:
     return angle / max(length, 1e-9) * np.array([-left, ahead, 0.0])
 
 
-def least_bend(angles: Array, clearances: Array, margin: float) -> int:
-    """The candidate that clears everything with the least bend, else the head, else comes nearest to that.
+def least_effort(efforts: Array, clearances: Array, margin: float, *, steps: bool = False) -> int:
+    """The candidate that clears everything with the least effort, else the head, else comes nearest to that.
 
-    What misses the head but not the chest is no matter for bending but for the hands: the first candidate then.
+    What misses the head but not the chest is no matter for bending but for the hands, where no step out of its way is among
+    the candidates: the first one then.
 
     Args:
-        angles: How far each candidate bends [rad], shape (C,); the first one is 0.
+        efforts: How much trouble each candidate is, shape (C,); the first one is 0.
         clearances: How far what comes passes head, chest and other parts by [m], shape (C, k).
         margin: How far is clear [m].
+        steps: Whether any candidate is a step.
     """
-    if clearances[0, 0] >= margin > clearances[0, 1]:
+    if not steps and clearances[0, 0] >= margin > clearances[0, 1]:
         return 0
     for clear in (clearances.min(axis=1) >= margin, clearances[:, 0] >= margin):
         if clear.any():
-            return int(np.where(clear, angles - 1e-3 * clearances[:, 0], np.inf).argmin())
+            return int(np.where(clear, efforts - 1e-3 * clearances[:, 0], np.inf).argmin())
     return int(clearances[:, 0].argmax())

@@ -157,8 +157,9 @@ class Anticipation(Behavior[AnticipationState]):
     def _move_body(self, wanted: Contribution, percept: Percept) -> list[tuple[str, int]]:
         """Trunk, neck, head and pace."""
         begin, rows = wanted.reference.time, wanted.edit_pose(moves=False)
-        told = self._evade.act(begin, rows, percept, self._push)
+        told = self._evade.act(begin, rows, percept, self._push, wanted.reference.carries)
         wanted.moves |= self._evade.active
+        wanted.displacement = self._evade.displacement
         wanted.pace, paced = self._pacer.act(begin, rows[-1], self._push)
         return told + paced
 

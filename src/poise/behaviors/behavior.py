@@ -42,6 +42,9 @@ class Contribution:
         before: Where the kinematic skeleton is taken to come from, shape (nq,); None leaves it.
         modes: Who shall move each joint from now on, shape (B,); None leaves it.
         load: Torque that muscles carry on top of what they carry already, body frames [N m], shape (B-1, 3); None for none.
+        displacement: How far the pelvis shall be beside its motion at the tick's end, level and up [m], shape (3,), where legs
+            carry it; None for not at all.
+        carries: Whether legs carry the pelvis where the displacements of others send it.
         force: Generalized force on top of what there is [N, N m], shape (nv,); None for none.
         strengths: Largest torque of each joint's muscles from now on [N m], shape (B,); None leaves them.
         tension: How tense the muscles shall be; None leaves it.
@@ -57,7 +60,9 @@ class Contribution:
         "_damping",
         "_stiffness",
         "before",
+        "carries",
         "commands",
+        "displacement",
         "events",
         "force",
         "leaves_clip",
@@ -80,6 +85,8 @@ class Contribution:
         self._stiffness: Array | None = None
         self._damping: Array | None = None
         self.load: Array | None = None
+        self.displacement: Array | None = None
+        self.carries = False
         self.force: Array | None = None
         self.modes: NDArray[np.int64] | None = None
         self.tension: Tension | None = None

@@ -4,7 +4,7 @@
 |---|---|
 | pose edit, where the pose comes from | the later behavior: it was worked out on what those before it left |
 | stiffness, damping | the later behavior, likewise |
-| load, force | all add up |
+| load, force, displacement of the pelvis | all add up |
 | who moves each joint | the later behavior, at once: those after it see it |
 | tension, strengths, input skeleton | the later behavior |
 | pace of the clip | the slowest of those that ask in a tick; from the end of the tick on |
@@ -47,6 +47,9 @@ def merge(reference: Reference, contribution: Contribution, command: WorldComman
         reference.load += contribution.load
     if contribution.force is not None:
         reference.force += contribution.force
+    if contribution.displacement is not None:
+        reference.displacement += contribution.displacement
+    reference.carries |= contribution.carries
     if contribution.strengths is not None:
         reference.strengths[:] = contribution.strengths
     if contribution.source is not None:

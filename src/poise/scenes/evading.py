@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from poise.behaviors.anticipation import Anticipation
+from poise.anticipation.evasion import Evasion
+from poise.behaviors.anticipation import Anticipation, AnticipationOptions
 from poise.characters.character import Character
 from poise.scenes.people import stander, walker
 from poise.scenes.scene import Scene
 from poise.scenes.thrown import thrown
-from poise.world.props import Gate, Hanging, Prop, Wall
+from poise.world.props import Ball, Gate, Hanging, Prop, Wall
 from poise.world.scene import SceneSpec
 
-__all__ = ["duck", "lean", "log", "stop"]
+__all__ = ["duck", "lean", "log", "sidestep", "stop"]
 
 _FLIGHT, _SPEED = 0.9, 4.0
 """How long the heavy ball flies [s], and how fast it goes over the ground [m/s]."""
@@ -20,15 +23,25 @@ _FACE = np.array([0.05, 0.04, 1.53])
 """Where it would hit whoever stands at ease [m]."""
 
 
-def _scene(name: str, who: Character, *props: Prop) -> Scene:
-    return Scene(name, {"person": who}, SceneSpec(props=props, floor=who.floor), behaviors={"person": [Anticipation]})
+def _scene(name: str, who: Character, *props: Prop, evasion: Evasion | None = None) -> Scene:
+    options = AnticipationOptions(evasion=evasion or Evasion())
+    spec = SceneSpec(props=props, floor=who.floor)
+    return Scene(name, {"person": who}, spec, behaviors={"person": [partial(Anticipation, options)]})
+
+
+def _at_face() -> Ball:
+    course = np.array([-_SPEED, 0.0, 0.0])
+    return thrown("ball", _FACE, course, _FLIGHT, time=0.6, radius=0.12, mass=12.0, color=(0.45, 0.3, 0.2))
 
 
 def duck() -> Scene:
-    """A ball of 12 kg flies at the face of someone who stands: no hand stops it, and the trunk bends aside."""
-    course = np.array([-_SPEED, 0.0, 0.0])
-    ball = thrown("ball", _FACE, course, _FLIGHT, time=0.6, radius=0.12, mass=12.0, color=(0.45, 0.3, 0.2))
-    return _scene("duck", stander(3.5), ball)
+    """A ball of 12 kg flies at the face of someone who stands where there is no room to step aside, and ducks under it."""
+    return _scene("duck", stander(3.5), _at_face(), evasion=Evasion(sidestep=0.0))
+
+
+def sidestep() -> Scene:
+    """The same ball, and room: a step aside, and back when it is gone."""
+    return _scene("sidestep", stander(4.0), _at_face())
 
 
 def log() -> Scene:

@@ -167,6 +167,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "gate": figures.gate,
     "garden": figures.garden,
     "duck": evading.duck,
+    "sidestep": evading.sidestep,
     "log": evading.log,
     "lean": evading.lean,
     "stop": evading.stop,

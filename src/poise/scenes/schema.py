@@ -109,6 +109,8 @@ class EvasionEntry(_Strict):
     look: Annotated[float, Field(ge=0.0, le=1.0)] = Evasion.look
     lean: Annotated[float, Field(ge=0.0, le=45.0)] = 20.0
     bend: Annotated[float, Field(ge=0.0, le=45.0)] = 35.0
+    duck: Annotated[float, Field(ge=0.0, le=0.6)] = Evasion.duck
+    sidestep: Annotated[float, Field(ge=0.0, le=1.0)] = Evasion.sidestep
     momentum: Annotated[float, Field(ge=0.0, le=1e6)] = Evasion.momentum
     shield: bool = Evasion.shield
     stops: bool = Evasion.stops

@@ -7,7 +7,7 @@ from numba import njit
 
 from poise.body._kernels import turn_joint
 from poise.ik.trunk._kernels import look
-from poise.math._easing import settled
+from poise.math._easing import approached, settled
 from poise.math._kernels import difference, rotate
 from poise.math._tuples import add, clip, put, subtract, vector
 
@@ -35,6 +35,16 @@ def settle(value, rate, goal, quickness, most, tick, rests, out):
     if at_rest:
         value[:], rate[:] = 0.0, 0.0
     return at_rest
+
+
+@njit(cache=True)
+def displace(value, rate, gain, goal, duration, tick):
+    """Bring a displacement, its velocity and acceleration, shape (3,) each, on by a tick towards a goal; see `approached`."""
+    error = (value[0] - goal[0], value[1] - goal[1], value[2] - goal[2])
+    run, swing = (rate[0], rate[1], rate[2]), (gain[0], gain[1], gain[2])
+    left, speed, change = approached(error, run, swing, duration, tick)
+    for axis in range(3):
+        value[axis], rate[axis], gain[axis] = goal[axis] + left[axis], speed[axis], change[axis]
 
 
 @njit(cache=True)

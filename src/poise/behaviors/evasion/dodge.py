@@ -1,4 +1,4 @@
-"""Bending out of the way of what cannot be stopped, and where hands go where that does not help."""
+"""Getting out of the way of what cannot be stopped, and where hands go where that does not help."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
-from poise.anticipation.evasion import Evasion, least_bend, tilt
+from poise.anticipation.evasion import Evasion, least_effort
 from poise.behaviors.evasion import _kernels
 from poise.behaviors.evasion.bending import Bending
+from poise.behaviors.evasion.candidates import Candidates, candidates, on_chosen_way
 from poise.behaviors.perception.senses import Percept
 from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
@@ -22,10 +23,10 @@ __all__ = ["Dodge", "DodgeState", "Shield"]
 
 Array = NDArray[np.float64]
 
-_MARGIN = 0.05
+_MARGIN = 0.1
 """How far from the skin something passes that is not cared about [m]."""
-_LEAD = 0.6
-"""How long before it is there a body begins to give way [s]."""
+_LEAD = 0.75
+"""How long before it is there a body begins to give way [s]: a pelvis needs 0.6 s for its farthest way, and looks first."""
 _HOLD = 0.25
 """How long it stays bent after it passed [s]."""
 _SWAY = 0.4
@@ -34,8 +35,6 @@ _SUDDEN = 0.25
 """What is there sooner than this hits before a body is out of its way [s]."""
 _LATE = 0.12
 """What is there sooner than this, no hand gets before the face against [s]."""
-_STEPS = 8
-"""Bends that are tried to each side."""
 _SAMPLES = 15
 """Places along the way of what comes that are looked at."""
 _SLOW = 0.3
@@ -66,6 +65,8 @@ class DodgeState:
         at: What is dodged, `NOTHING` for none.
         until: How long [s].
         goal: How far to bend about forward, left and up [rad], shape (3,).
+        shift: Where the pelvis goes beside its motion, level and up [m], shape (3,).
+        arrives: When it is to be there [s].
         own: The body's own speed over a while [m/s], shape (3,).
         first: Whether nothing was seen yet.
         exposed: Whether the head is in the way of what is dodged.
@@ -74,13 +75,15 @@ class DodgeState:
     at: int
     until: float
     goal: Array
+    shift: Array
+    arrives: float
     own: Array
     first: bool
     exposed: bool
 
 
 class Dodge:
-    """Decides where trunk and neck of one character bend to.
+    """Decides where trunk and neck of one character bend to, and where its legs carry it.
 
     Args:
         plan: Its body.
@@ -104,7 +107,7 @@ class Dodge:
         tick: float,
     ) -> None:
         self._tick, self._share = tick, min(tick / _SWAY, 1.0)
-        self.state = DodgeState(NOTHING, -np.inf, np.zeros(3), np.zeros(3), True, False)
+        self.state = DodgeState(NOTHING, -np.inf, np.zeros(3), np.zeros(3), 0.0, np.zeros(3), True, False)
         self._which, self._speeds = np.zeros(len(masses), dtype=np.int64), np.zeros(len(masses))
         self._plan, self._bending = plan, Bending(plan)
         self._surroundings, self._evasion = surroundings, evasion
@@ -115,16 +118,18 @@ class Dodge:
         shapes = [next(iter(plan.colliders[body]), None) for body in self._bodies]
         self._centres = np.array([np.zeros(3) if shape is None else shape.position for shape in shapes])
         self._radii = np.array([0.1 if shape is None else float(shape.size[0]) for shape in shapes])
-        self._works = bool(head) and evasion.bend > 0.0
+        self._works = bool(head) and max(evasion.bend, evasion.duck, evasion.sidestep) > 0.0
         self.shields: tuple[Shield, ...] = ()
 
-    def act(self, begin: float, rows: Array, percept: Percept) -> list[tuple[str, int]]:
+    def act(self, begin: float, rows: Array, percept: Percept, away: Array | None) -> list[tuple[str, int]]:
         """Bring goal and shields up to date.
 
         Args:
             begin: Time at the beginning of the tick [s].
             rows: Generalized positions at the end of each substep, as the motion has them, shape (n, nq).
             percept: What is perceived.
+            away: How far the pelvis is beside its motion on purpose, level and up [m], shape (3,); None where legs do not
+                carry it anywhere.
 
         Returns:
             What is worth telling: kind and obstacle.
@@ -133,9 +138,9 @@ class Dodge:
         if not self._works:
             return []
         which = self._coming(rows, percept)
-        told = self._give_way(which, begin, rows[-1], percept) if which != NOTHING else []
+        told = self._give_way(which, begin, rows[-1], percept, away) if which != NOTHING else []
         if self.state.at != NOTHING and begin >= self.state.until:
-            self.state.at, self.state.goal = NOTHING, np.zeros(3)
+            self.state.at, self.state.goal, self.state.shift = NOTHING, np.zeros(3), np.zeros(3)
         return told
 
     def _coming(self, rows: Array, percept: Percept) -> int:
@@ -153,18 +158,19 @@ class Dodge:
                 best = which if best == NOTHING or urgency[which] < urgency[best] else best
         return best
 
-    def _give_way(self, which: int, begin: float, row: Array, percept: Percept) -> list[tuple[str, int]]:
+    def _give_way(
+        self, which: int, begin: float, row: Array, percept: Percept, away: Array | None
+    ) -> list[tuple[str, int]]:
         relative = percept.nearest.velocity[percept.threats.spot[which], which] - self.state.own
         speed = float(np.linalg.norm(relative))
-        vectors = self._candidates(relative, percept.faces, which)
-        parts = self._parts(row, vectors)
-        away = percept.nearest.point[percept.threats.spot[which], which] - parts[0, 0]
-        soon = -float(away @ relative) / speed**2
+        spot = percept.nearest.point[percept.threats.spot[which], which]
+        soon = -float((spot - self._middle(row)) @ relative) / speed**2
         if soon < -0.1 or soon - self._radii[0] / speed > _LEAD:
             return []
-        clear = self._clearances(parts, relative, soon, which)
-        angles = np.linalg.norm(vectors, axis=1)
-        best = least_bend(angles, clear, _MARGIN)
+        ways = self._ways(which, relative, percept.faces, soon, away)
+        parts = self._parts(row, ways, np.zeros(3) if away is None else away)
+        clear, efforts = self._clearances(parts, relative, soon, which), ways.efforts
+        best = least_effort(efforts, clear, _MARGIN, steps=bool(ways.shifts[:, :2].any()))
         if best == 0 and self.state.at != which:
             return []
         surprised = self.state.at != which and soon < _SUDDEN and clear[0, 0] < _MARGIN
@@ -174,25 +180,35 @@ class Dodge:
             self.shields = self._before_face(parts[best, 0], relative / speed)
         self.state.until = begin + max(soon, 0.0) + _HOLD
         told = [("dodge", which)] if self.state.at != which else []
-        if self.state.at != which or angles[best] > np.linalg.norm(self.state.goal):
-            self.state.at, self.state.goal = which, vectors[best]
+        if self.state.at != which or efforts[best] > self._effort():
+            self.state.at, self.state.goal, self.state.shift = which, ways.bends[best], ways.shifts[best]
+            self.state.arrives = begin + max(soon, 0.0)
         return told
 
-    def _candidates(self, relative: Array, faces: Array, which: int) -> Array:
-        """Bends to try: none, to either side of the way of what comes, and forward; one side once chosen, shape (C, 3)."""
+    def _effort(self) -> float:
+        return float(Candidates(self.state.goal[None], self.state.shift[None]).efforts[0])
+
+    def _middle(self, row: Array) -> Array:
+        """Middle of the head in a pose [m], shape (3,)."""
+        frames, head = body_frames(self._plan, row), self._bodies[0]
+        return np.asarray(frames.positions[0, head] + quat.rotate(frames.rotations[0, head], self._centres[0]))
+
+    def _ways(self, which: int, relative: Array, faces: Array, soon: float, away: Array | None) -> Candidates:
+        """What may be done; once something is, more or less of it."""
+        size = 0.0 if away is None else self._plan.size
+        if self.state.at == which and (self.state.goal.any() or self.state.shift.any()):
+            return on_chosen_way(self.state.goal, self.state.shift, self._evasion, self._plan.size)
         across = np.array([-relative[1], relative[0], 0.0])
         if np.linalg.norm(across) < 0.3 * np.linalg.norm(relative):
             across = np.array([-faces[1], faces[0], 0.0])
-        sides = [tilt(side, faces, 1.0) for side in (across, -across, faces)]
-        if self.state.at == which and self.state.goal.any():
-            sides = [self.state.goal / np.linalg.norm(self.state.goal)]
-        angles = np.linspace(0.0, self._evasion.bend, _STEPS + 1)[1:]
-        return np.concatenate([np.zeros((1, 3)), *(angles[:, None] * side for side in sides)])
+        return candidates(across, faces, self._evasion, size, soon)
 
-    def _parts(self, row: Array, vectors: Array) -> Array:
-        """Middles of head, chest and shoulders with each bend [m], shape (C, k, 3)."""
-        rows = np.repeat(row[None], len(vectors), axis=0)
-        self._bending.bend(rows, vectors[:, None])
+    def _parts(self, row: Array, ways: Candidates, away: Array) -> Array:
+        """Middles of head, chest and shoulders with each way out [m], shape (C, k, 3)."""
+        rows = np.repeat(row[None], len(ways.bends), axis=0)
+        rows[:, :3] += ways.shifts
+        rows[:, :2] -= away[:2]  # other behaviors are shown where the body is, but its height as the motion has it
+        self._bending.bend(rows, ways.bends[:, None])
         frames = body_frames(self._plan, rows)
         turned = quat.rotate(frames.rotations[:, self._bodies], self._centres)
         return np.asarray(frames.positions[:, self._bodies] + turned)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from poise.anticipation import NOTHING
 from poise.anticipation.evasion import tilt
 from poise.behaviors.evasion.bending import Bending
+from poise.behaviors.evasion.displacing import Displacing, DisplacingState
 from poise.behaviors.evasion.dodge import Dodge, DodgeState, Shield
 from poise.behaviors.evasion.look import Look, LookState
 from poise.behaviors.evasion.settling import Settling, SettlingState
@@ -29,6 +30,8 @@ _DODGES, _RETURNS = 11.0, 4.0
 """Quickness out of the way, and back [rad/s]."""
 _FASTEST = float(np.radians(180.0))
 """Of a trunk [rad/s]."""
+_THERE, _BACK = 0.25, 0.9
+"""How long a pelvis takes at least out of the way, and how long back [s]."""
 _LEAST = 15.0
 """A push of less is not leant into [N]."""
 _BUSY = 0.2
@@ -44,6 +47,7 @@ class EvadeState:
     dodge: DodgeState
     lean: SettlingState
     bend: SettlingState
+    aside: DisplacingState
 
 
 class Evade:
@@ -74,8 +78,9 @@ class Evade:
         self._plan, self._evasion, self._tick = plan, options.evasion, tick
         self._look = Look(plan, masses, self._evasion.look, tick)
         self._dodge = Dodge(plan, surroundings, self._evasion, options.heaviest, masses, tick)
-        self._bending, self._lean, self._bend = Bending(plan), Settling(1), Settling(1)
-        self.state = EvadeState(self._look.state, self._dodge.state, self._lean.state, self._bend.state)
+        self._bending, self._lean, self._bend, self._aside = Bending(plan), Settling(1), Settling(1), Displacing()
+        lean, bend, aside = self._lean.state, self._bend.state, self._aside.state
+        self.state = EvadeState(self._look.state, self._dodge.state, lean, bend, aside)
         self.active = False
 
     @property
@@ -84,11 +89,16 @@ class Evade:
         return self._dodge.shields
 
     @property
+    def displacement(self) -> Array | None:
+        """Where the pelvis goes beside its motion, level and up [m], shape (3,); None for nowhere."""
+        return None if self._aside.at_rest else self._aside.state.value
+
+    @property
     def dodged(self) -> int:
         """The obstacle that is dodged, `NOTHING` for none."""
         return self._dodge.state.at
 
-    def act(self, begin: float, rows: Array, percept: Percept, push: Array) -> list[tuple[str, int]]:
+    def act(self, begin: float, rows: Array, percept: Percept, push: Array, carries: bool) -> list[tuple[str, int]]:
         """Move spine, neck and head of `rows` (n, nq), in place.
 
         Args:
@@ -96,11 +106,13 @@ class Evade:
             rows: Generalized positions at the end of each substep.
             percept: What is perceived.
             push: Level force of what the hands push on the body in the last tick [N], shape (3,).
+            carries: Whether legs carry the pelvis where it is sent.
 
         Returns:
             What is worth telling: kind and obstacle.
         """
-        told = self._dodge.act(begin, rows, percept)
+        told = self._dodge.act(begin, rows, percept, self._aside.state.value if carries else None)
+        self._go_aside(begin)
         goal, bent = _UPRIGHT, 0.0
         if self._dodge.state.at != NOTHING:
             goal, bent = self._dodge.state.goal[None], max(map(abs, self._dodge.state.goal.tolist()))
@@ -118,6 +130,14 @@ class Evade:
             return False
         self._bending.lean(rows, self._lean.follow(goal, _LEANS, _FASTEST, self._tick, len(rows)))
         return True
+
+    def _go_aside(self, begin: float) -> None:
+        """Carry the pelvis out of the way of what comes, and back."""
+        dodge = self._dodge.state
+        if dodge.shift.any():
+            self._aside.follow(dodge.shift, max(dodge.arrives - begin, _THERE), self._tick)
+        elif not self._aside.at_rest:
+            self._aside.follow(dodge.shift, _BACK, self._tick)
 
     def _give_way(self, rows: Array, goal: Array, bends: bool) -> bool:
         """Bend out of the way of what comes; whether there was anything to do."""

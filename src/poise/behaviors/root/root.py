@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from poise.behaviors.behavior import Contribution
 from poise.behaviors.reference import Reference
 from poise.behaviors.root import _kernels
+from poise.behaviors.root.aside import displaced
 from poise.behaviors.root.back import led_back, ready_to_sleep
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.near import Nearness
@@ -159,7 +160,7 @@ class CompliantRoot:
         state.target[:], state.speed[:] = self._here[:7], self._speeds[:6]
         state.feed[:] = self._dynamics.inverse(*reference.clip_moment(begin))[:6]
         state.extra[:], state.lean, state.pace = 0.0, np.zeros(2), 1.0
-        state.moved[:] = 0.0
+        state.moved[:], state.aside[:] = 0.0, 0.0
         self._legs.memory[:] = 0.0
 
     def _take_over(self, wanted: Contribution) -> None:
@@ -201,6 +202,7 @@ class CompliantRoot:
     def look(self, view: WorldView, reference: Reference) -> Contribution:
         """Plan the feet, and put the root of the pose where it really is, for other behaviors to see."""
         wanted, state = Contribution(reference), self.state
+        wanted.carries = state.may
         self._see(view)
         self._clip[:] = reference.rows
         if not state.awake:
@@ -275,7 +277,8 @@ class CompliantRoot:
         """Aim the root, and say what wrench the intended motion needs."""
         wanted, state = Contribution(reference), self.state
         self._see(view)
-        if not state.awake and state.may and (reference.force[:6].any() or view.is_pressed(reference.name)):
+        called = reference.force[:6].any() or reference.displacement.any() or view.is_pressed(reference.name)
+        if not state.awake and state.may and called:
             self._wake(wanted)
             self._plan_feet(wanted)
         if state.awake:
@@ -311,12 +314,22 @@ class CompliantRoot:
         offset = self.planner.state.offset
         x, y = self._clip[-1, :2]
         c, s = np.cos(offset[2]), np.sin(offset[2])
-        motion = np.array([offset[0] + x - (c * x - s * y), offset[1] + y - (s * x + c * y), offset[2], offset[3]])
+        level, height = displaced(offset, self._reference.displacement)
+        motion = np.array([level[0] + x - (c * x - s * y), level[1] + y - (s * x + c * y), offset[2], height])
         _kernels.intend(self._root, state.moved, motion, state.target, state.speed, self._h, self._aims)
         state.moved[:] = motion
         wanted.edit_pose(moves=False)[:, :7] = self._aims[0]
-        state.lean = lean_against(self._gains, state.lean, offset[:2] - self._away[:2], self._beside, self._tick)
+        state.lean = lean_against(self._gains, state.lean, level - self._away[:2], self._beside, self._tick)
         self._feed(wanted)
+        self._push_off(self._reference.displacement)
+
+    def _push_off(self, aside: Array) -> None:
+        """Add the force that a pelvis needs to go aside as it shall: legs push off for that."""
+        last, rate = self.state.aside
+        now = (aside - last) / self._tick
+        force = self._plan.total_mass * (now - rate) / self._tick
+        self.state.aside[:] = aside, now
+        self._feeds[:, :3] += np.clip(force, -self._weight, self._weight)
 
     def _feed(self, wanted: Contribution) -> None:
         """What the clip itself needs, exact at the ends of ticks, and what other behaviors' changes need beside it."""
@@ -340,6 +353,7 @@ class CompliantRoot:
         state = self.state
         calm = (
             state.steps.is_home
+            and not self._reference.displacement.any()
             and state.pace == 1.0
             and ready_to_sleep(wanted, self._here, self._speeds, state, self._h)
         )

@@ -33,6 +33,8 @@ class RootState:
         pace: How fast the body lets its clip's time run.
         lean: Level force against what lasts [N], shape (2,).
         moved: Motion of the intended root (x, y, yaw, height) at the end of the last tick, shape (4,).
+        aside: How far others wanted the root beside its motion, level and up [m], and how fast that changes [m/s], at the
+            end of the last tick, shape (2, 3).
         steps: Of the planner.
         memory: Of the legs' inverse kinematics.
         back: When the return to the motion began [s].
@@ -52,6 +54,7 @@ class RootState:
     pace: float = 1.0
     lean: Array = field(default_factory=lambda: np.zeros(2))
     moved: Array = field(default_factory=lambda: np.zeros(4))
+    aside: Array = field(default_factory=lambda: np.zeros((2, 3)))
     steps: StepState = field(default_factory=StepState.at_rest)
     memory: Array = field(default_factory=lambda: np.zeros(0))
     back: float = -np.inf

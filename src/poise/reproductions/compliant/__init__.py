@@ -1,8 +1,8 @@
-"""A body that yields: pushes from anywhere at any time, on clips that nothing was tuned on."""
+"""A body that yields: pushes and heavy balls from anywhere at any time, on clips that nothing was tuned on."""
 
-from poise.reproductions.compliant import pushes
+from poise.reproductions.compliant import pushes, throws
 
 __all__ = ["CHECKS", "PICTURES"]
 
-CHECKS = pushes.CHECKS
+CHECKS = (*pushes.CHECKS, *throws.CHECKS)
 PICTURES = (pushes.picture,)

@@ -22,7 +22,7 @@ from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes.bounded import at_ease, standing
 from poise.world import SceneSpec
 
-__all__ = ["PARTS", "Drawn", "Way", "draw", "drawn", "walks"]
+__all__ = ["PARTS", "Drawn", "Way", "draw", "drawn", "person", "walks"]
 
 Array = NDArray[np.float64]
 Way = Literal["on", "kinematic", "soft", "limp"]
@@ -74,7 +74,7 @@ def walks(*, quick: bool) -> tuple[Source, ...]:
 
 
 @cache
-def _person(source: Source | None, way: Way) -> Character:
+def person(source: Source | None, way: Way = "on") -> Character:
     """Who walks or runs as in a clip, or stands at ease, by a root in one way."""
     options = _OPTIONS[way]
     if source is None:
@@ -87,7 +87,7 @@ def _person(source: Source | None, way: Way) -> Character:
 @cache
 def drawn(source: Source | None, seed: int, impulse: float, way: Way = "on") -> Drawn:
     """Push a person of a clip, None for one who stands, with an impulse [N s] from a seeded side, part and time."""
-    return draw(_person(source, way), seed, impulse)
+    return draw(person(source, way), seed, impulse)
 
 
 def draw(who: Character, seed: int, impulse: float) -> Drawn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["displaced"]
+__all__ = ["displaced", "pushed_off"]
 
 Array = NDArray[np.float64]
 
@@ -32,3 +32,24 @@ def displaced(offset: Array, displacement: Array) -> tuple[Array, float]:
         course = displacement[:2] / far
         level += min(max(far - float(level @ course), 0.0), far) * course
     return level, max(float(offset[3] + displacement[2]), min(_LOWEST, float(offset[3])))
+
+
+def pushed_off(state: Array, displacement: Array, weight: float, gravity: float, tick: float) -> Array:
+    """Force that a pelvis needs to go beside its motion as it shall, at most the weight each way: legs push off for that.
+
+    Args:
+        state: The displacement at the end of the last tick [m] and how fast it changed [m/s], shape (2, 3); written: of this
+            one.
+        displacement: Level and up, at the end of this tick [m], shape (3,).
+        weight: Of the body [N].
+        gravity: [m/s²].
+        tick: [s].
+
+    Returns:
+        [N], shape (3,).
+    """
+    last, rate = state
+    now = (displacement - last) / tick
+    force = weight / gravity * (now - rate) / tick
+    state[:] = displacement, now
+    return np.asarray(np.clip(force, -weight, weight))

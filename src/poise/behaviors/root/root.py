@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from poise.behaviors.behavior import Contribution
 from poise.behaviors.reference import Reference
 from poise.behaviors.root import _kernels
-from poise.behaviors.root.aside import displaced
+from poise.behaviors.root.aside import displaced, pushed_off
 from poise.behaviors.root.back import led_back, ready_to_sleep
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.near import Nearness
@@ -321,15 +321,9 @@ class CompliantRoot:
         wanted.edit_pose(moves=False)[:, :7] = self._aims[0]
         state.lean = lean_against(self._gains, state.lean, level - self._away[:2], self._beside, self._tick)
         self._feed(wanted)
-        self._push_off(self._reference.displacement)
-
-    def _push_off(self, aside: Array) -> None:
-        """Add the force that a pelvis needs to go aside as it shall: legs push off for that."""
-        last, rate = self.state.aside
-        now = (aside - last) / self._tick
-        force = self._plan.total_mass * (now - rate) / self._tick
-        self.state.aside[:] = aside, now
-        self._feeds[:, :3] += np.clip(force, -self._weight, self._weight)
+        self._feeds[:, :3] += pushed_off(
+            state.aside, self._reference.displacement, self._weight, self._view.gravity, self._tick
+        )
 
     def _feed(self, wanted: Contribution) -> None:
         """What the clip itself needs, exact at the ends of ticks, and what other behaviors' changes need beside it."""

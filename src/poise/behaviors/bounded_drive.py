@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.reference import Reference
 from poise.body.coordinates import body_frames
+from poise.body.plan import BodyPlan
 from poise.body.trajectory import mean_velocities
 from poise.control.bounded import HipDrive, Pace, hip_wrench, next_targets
 from poise.errors import InputError
@@ -22,12 +23,14 @@ from poise.ik import BodySolver, ElasticPole, Goal, Goals, SolverOptions
 from poise.ik.goals import steady
 from poise.math import quat
 from poise.signals import Mode
-from poise.world.command import Attach, OwnState
+from poise.world.command import Attach, OwnState, Soften
 from poise.world.view import WorldView
 
 __all__ = ["Bounded", "BoundedState"]
 
 Array = NDArray[np.float64]
+
+_NO_BODIES = np.zeros(0, dtype=np.int64)
 
 
 @dataclass
@@ -105,7 +108,7 @@ class Bounded(Behavior[BoundedState]):
         self._drive = self._hips.on(plan.total_mass, float(np.linalg.eigvalsh(matrix[3:6, 3:6])[-1]))
         self._load, self._velocity = np.zeros(6), np.zeros(plan.velocity_count)
         self._wrench, self._damping = np.zeros(6), np.zeros(6)
-        wanted.commands.append(Attach(reference.name, self._pull))
+        wanted.commands += [Attach(reference.name, self._pull), Soften(reference.name, _flesh(plan), _NO_BODIES)]
         return wanted
 
     def step(self, view: WorldView, reference: Reference, state: BoundedState) -> Contribution:
@@ -237,3 +240,9 @@ def _shift(rows: Array, base_before: Array, base: Array, before: Array, aim: Arr
     share = (np.arange(1, len(rows) + 1) / len(rows))[:, None, None]
     turns = rows[:, 7:].reshape(len(rows), -1, 4)
     turns[:, own] = quat.mul(turns[:, own], quat.normalize(first + share * (last - first)))
+
+
+def _flesh(plan: BodyPlan) -> NDArray[np.int64]:
+    """Bodies that touch as flesh does: all but the legs, which are as firm as the scene says; they stand on things."""
+    legs = [body for leg in plan.with_role("left_thigh", "right_thigh") for body in plan.subtree(leg)]
+    return np.setdiff1d(np.arange(len(plan)), legs)

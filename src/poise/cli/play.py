@@ -100,7 +100,12 @@ def _notes(scene: Scene, outputs: Outputs) -> list[str]:
 
 
 def _about(who: Character, *, waded: bool) -> list[str]:
-    """What there is to say about a clip; one that was waded was made for its ground, which need not be flat."""
+    """What there is to say about a clip.
+
+    One that was waded was made for its ground, which need not be flat; one that comes of no file is as it was meant.
+    """
+    if not who.clip.source.path:
+        return []
     doubts = () if waded else (*clip_warnings(who.plan, who.clip, who.floor), *made_in_place(who.plan, who.clip))
     return [*who.clip.source.notes, *who.prepared.notes, *doubts]
 

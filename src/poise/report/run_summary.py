@@ -14,6 +14,7 @@ from poise.report.event_intervals import EventInterval, event_intervals
 from poise.report.sentences import event_sentence, pair_sentence
 from poise.runtime.session import Session
 from poise.signals import Event, Mode
+from poise.world.props import HELD
 
 __all__ = ["summarize_run"]
 
@@ -53,7 +54,9 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most:
     if len(happened) > most:
         lines.append(f"  … and {len(happened) - most} more events in metrics.json")
     lines += [
-        f"  [yellow]{escape(ball.name)} was never thrown: its time is {ball.time:g} s[/]" for ball in session.waiting
+        f"  [yellow]{escape(ball.name)} was never thrown: its time is {ball.time:g} s[/]"
+        for ball in session.waiting
+        if ball.time < HELD
     ]
     return lines
 

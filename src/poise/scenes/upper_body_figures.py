@@ -16,7 +16,7 @@ from poise.scenes.people import stander, walker
 from poise.scenes.scene import Scene
 from poise.scenes.thicket import thicket
 from poise.scenes.thrown import rise, thrown
-from poise.world.props import Ball, Hanging, Plant, Prop, Wall
+from poise.world.props import HELD, Ball, Hanging, Plant, Prop, Wall
 from poise.world.scene import SceneSpec
 
 __all__ = ["HEAD", "Apple", "Contact", "anticipating", "apple", "ball", "fruit", "garden", "gate", "heavy", "wall"]
@@ -28,8 +28,6 @@ Contact = Literal["slide", "stick"]
 HEAD = np.array([0.015, 0.0, 1.53])
 """Middle of the head of who stands at ease [m]."""
 _RED = (0.75, 0.16, 0.14)
-_NEVER = 1e6
-"""When something is let go that is not [s]."""
 
 
 def anticipating(scene: Scene, options: AnticipationOptions | None = None) -> Scene:
@@ -90,9 +88,7 @@ def fruit(
         radius: Its size [m].
         seconds: How long it lasts.
     """
-    thing = Ball(
-        name="fruit", position=place, velocity=(0.0, 0.0, 0.0), time=_NEVER, radius=radius, mass=0.1, color=_RED
-    )
+    thing = Ball(name="fruit", position=place, velocity=(0.0, 0.0, 0.0), time=HELD, radius=radius, mass=0.1, color=_RED)
     return anticipating(Scene("fruit", {"person": stander(seconds)}, SceneSpec(props=(thing,))), options)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Ball", "Box", "Fence", "Gate", "Hanging", "Plant", "Prop", "Wall"]
+__all__ = ["HELD", "Ball", "Box", "Fence", "Gate", "Hanging", "Plant", "Prop", "Wall"]
 
 Vector = tuple[float, float, float]
 
@@ -100,6 +100,10 @@ class Hanging:
     ropes: int = 1
     """Two ropes swing about the board's length only."""
     color: tuple[float, float, float] = (0.75, 0.25, 0.2)
+
+
+HELD = 1e6
+"""When a ball is thrown that is not: it stays where it is, or is led about by other means [s]."""
 
 
 @dataclass(frozen=True, kw_only=True)

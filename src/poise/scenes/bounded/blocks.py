@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poise.behaviors.bounded_drive import Bounded
 from poise.characters.character import ARMS, CharacterOptions
+from poise.ik import BodySolver, ElasticPole, Goals, SolverOptions
 from poise.scenes.bounded.loose import Limp, Pressed
-from poise.scenes.bounded.person import FEET, LEGS, RATE, STEADY, at_ease, feet_on, settled, spread_arms, standing
+from poise.scenes.bounded.person import (
+    FEET,
+    LEGS,
+    RATE,
+    STEADY,
+    at_ease,
+    body,
+    feet_on,
+    moving,
+    settled,
+    spread_arms,
+    standing,
+)
 from poise.scenes.scene import Scene
 from poise.world.contact import CONTACTS
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec
 from poise.world.terrain import Platform
 
-__all__ = ["Course", "blocks"]
+__all__ = ["Course", "blocks", "treads"]
 
+Array = NDArray[np.float64]
 Course = Literal["triangle", "cosine"]
 
 _PHASES = (0.55, 0.0, 0.35, 0.8)
 _TRAVEL = 0.4
 _PRESS = 50.0
 """Downward force on each foot [N]."""
+_BENT, _SOFT, _SWAYS = 0.03, 0.06, 0.15
+"""How much lower than at ease hips ride [m], over what difference in height they turn from one foot to the other [m], and how
+far they go to the side of the higher one, as a share of that difference."""
 _AHEAD, _CROUCH = 0.36, 0.11
 """How far the feet are before the hips, and how much lower than standing the hips are over a block at its lowest [m]."""
 
@@ -76,3 +95,50 @@ def blocks(
     setting = SceneSpec(floor=None, terrain=pieces, contact=replace(CONTACTS["stiff"], foot_margin=margin))
     drives = (lambda: Bounded(goals)) if drive else (lambda: Limp(LEGS))
     return Scene("blocks", {"walker": who}, setting, substep, {"walker": [drives, lambda: Pressed(FEET, _PRESS)]})
+
+
+def treads(*, travel: float = 0.22, period: float = 4.0, seconds: float = 12.0) -> Scene:
+    """Someone who stands with a foot on each of two blocks that rise and sink in turn, and whose hips ride along.
+
+    Args:
+        travel: How far the blocks go [m].
+        period: Of their way up and down [s].
+        seconds: How long.
+    """
+    pieces = tuple(
+        Platform(
+            name=f"block_{number + 1}",
+            position=(0.1, (0.31, -0.31)[number], 0.0),
+            size=(0.9, 0.6),
+            thickness=0.4,
+            travel=travel,
+            period=period,
+            phase=0.5 * number,
+            course="cosine",
+            until=seconds,
+        )
+        for number in range(2)
+    )
+    goals = feet_on(TerrainGround(pieces, None), at_ease())
+    times = np.arange(round((seconds + 1.0) * RATE) + 1) / RATE
+    who = moving(_ridden(goals, times), CharacterOptions(anchors=(*ARMS, *LEGS), tension=STEADY, terrain=False))
+    setting = SceneSpec(floor=None, terrain=pieces)
+    return Scene("blocks", {"person": who}, setting, behaviors={"person": [lambda: Bounded(goals)]})
+
+
+def _ridden(goals: Callable[[float], Goals], times: Array) -> Array:
+    """Poses (T, nq) over feet at their goals: hips no higher than the lower foot lets them, over the foot that bears."""
+    start = at_ease()
+    spread_arms(start)
+    ankles, solver, rows = goals(0.0), BodySolver(body(), SolverOptions(poles=ElasticPole())), []
+    level = min(ankles.ends[name].position[2] for name in FEET)
+    row = settled(start, ankles)
+    for time in times:
+        wanted = goals(float(time))
+        left, right = (float(wanted.ends[name].position[2]) for name in FEET)
+        aim = row.copy()
+        aim[1] = _SWAYS * (left - right)
+        aim[2] = start[2] - _BENT + 0.5 * (left + right) - level - 0.5 * (np.hypot(left - right, _SOFT) - _SOFT)
+        row = solver.solve(aim, wanted, 1.0 / RATE)
+        rows.append(row)
+    return np.array(rows)

@@ -17,11 +17,11 @@ from poise.scenes.bounded.loose import Dragged
 from poise.scenes.bounded.person import LEGS, STEADY, at_ease, body, feet_on, settled, standing
 from poise.scenes.scene import Scene
 from poise.world.contact import CONTACTS
-from poise.world.props import Ball
+from poise.world.props import HELD, Ball
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec
 
-__all__ = ["DRAG_RADIUS", "Part", "drag", "drag_way"]
+__all__ = ["DRAG_RADIUS", "Part", "drag", "drag_way", "dragged", "triple"]
 
 Array = NDArray[np.float64]
 Part = Literal["foot", "shank", "thigh"]
@@ -42,6 +42,11 @@ def drag_way(part: Part, begin: float) -> Callable[[Array], Array]:
     """The way of a ball that is dragged into the left leg and out again, from `begin` [s] on."""
     joint = body_frames(body(), at_ease()).positions[0, body().with_role(f"left_{part}")[0]]
     start, end = (joint + np.array(each) for each in _DRAGS[part])
+    return dragged(start, end, begin)[0]
+
+
+def dragged(start: Array, end: Array, begin: float) -> tuple[Callable[[Array], Array], float]:
+    """The way of a ball that is dragged from a place to another and back, from `begin` [s] on, and when it is back [s]."""
     out = begin + _DRAG_IN + _DRAG_HOLD
 
     def way(times: Array) -> Array:
@@ -50,7 +55,7 @@ def drag_way(part: Part, begin: float) -> Callable[[Array], Array]:
         place: Array = start + share[:, None] * (end - start)
         return place
 
-    return way
+    return way, out + _DRAG_IN
 
 
 def drag(*parts: Part, drive: bool = True) -> Scene:
@@ -64,7 +69,7 @@ def drag(*parts: Part, drive: bool = True) -> Scene:
     each = 2.0 * _DRAG_IN + _DRAG_HOLD
     ways = {part: drag_way(part, 0.3 + number * each) for number, part in enumerate(parts)}
     balls = [
-        Ball(name=part, position=_triple(way(np.zeros(1))[0]), velocity=(0.0, 0.0, 0.0), time=1e6, radius=DRAG_RADIUS)
+        Ball(name=part, position=triple(way(np.zeros(1))[0]), velocity=(0.0, 0.0, 0.0), time=HELD, radius=DRAG_RADIUS)
         for part, way in ways.items()
     ]
     goals, row = feet_on(TerrainGround((), 0.0), at_ease()), at_ease()
@@ -78,5 +83,6 @@ def drag(*parts: Part, drive: bool = True) -> Scene:
     return Scene("drag", {"walker": who}, setting, 0.001, {"walker": behaviors})
 
 
-def _triple(point: Array) -> tuple[float, float, float]:
+def triple(point: Array) -> tuple[float, float, float]:
+    """A point (3,) as a tuple."""
     return float(point[0]), float(point[1]), float(point[2])

@@ -22,7 +22,19 @@ from poise.motion.clip import Clip
 from poise.motion.roles import guess_roles
 from poise.signals import Ground
 
-__all__ = ["FEET", "LEGS", "RATE", "STEADY", "at_ease", "body", "feet_on", "settled", "spread_arms", "standing"]
+__all__ = [
+    "FEET",
+    "LEGS",
+    "RATE",
+    "STEADY",
+    "at_ease",
+    "body",
+    "feet_on",
+    "moving",
+    "settled",
+    "spread_arms",
+    "standing",
+]
 
 Array = NDArray[np.float64]
 
@@ -71,12 +83,21 @@ def standing(row: Array, seconds: float, options: CharacterOptions) -> Character
         seconds: For how long.
         options: How it becomes a character.
     """
-    plan = body()
-    skeleton, frames = plan.skeleton, round(seconds * RATE) + 1
-    rotations = np.tile(quat.IDENTITY, (1, len(skeleton), 1))
-    rotations, places = pose_from_generalized(plan, row[None], rotations, skeleton.offsets[None], pelvis_moves=False)
-    still = np.tile(rotations, (frames, 1, 1)), np.tile(places[:, :1], (frames, 1, 1))
-    return Character.from_clip(Clip(skeleton, RATE, *still, name="standing"), options)
+    return moving(np.tile(row, (round(seconds * RATE) + 1, 1)), options)
+
+
+def moving(rows: Array, options: CharacterOptions) -> Character:
+    """The shipped walk's person, who goes from pose to pose.
+
+    Args:
+        rows: Generalized positions at 60 frames per second, shape (T, nq).
+        options: How it becomes a character.
+    """
+    plan, skeleton = body(), body().skeleton
+    rotations = np.tile(quat.IDENTITY, (len(rows), len(skeleton), 1))
+    offsets = np.tile(skeleton.offsets, (len(rows), 1, 1))
+    rotations, places = pose_from_generalized(plan, rows, rotations, offsets, pelvis_moves=False)
+    return Character.from_clip(Clip(skeleton, RATE, rotations, places[:, :1], name="standing"), options)
 
 
 def feet_on(ground: Ground, row: Array, above: float = 0.0) -> Callable[[float], Goals]:

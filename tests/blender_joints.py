@@ -14,6 +14,8 @@ scene = bpy.context.scene
 scene.render.fps = int(rate)
 if path.endswith(".bvh"):
     bpy.ops.import_anim.bvh(filepath=path, update_scene_fps=True, axis_forward="-Z", axis_up="Y")
+elif path.endswith((".usd", ".usda", ".usdc", ".usdz")):
+    bpy.ops.wm.usd_import(filepath=path)
 else:
     bpy.ops.import_scene.gltf(filepath=path)
 armature = next(thing for thing in bpy.data.objects if thing.type == "ARMATURE")

@@ -52,3 +52,9 @@ def test_blender_reads_the_glb_as_we_do(forest: Session, tmp_path: Path) -> None
     file, character = tmp_path / "forest.glb", forest.characters["character"]
     write_character(file, forest.result("character"), mannequin(character.prepared.source, character.plan))
     assert largest_difference(file, read_clip(file), tmp_path / "blender.json") < 1e-5
+
+
+def test_blender_reads_the_usd_as_we_do(forest: Session, tmp_path: Path) -> None:
+    file, character = tmp_path / "forest.usdz", forest.characters["character"]
+    write_character(file, forest.result("character"), mannequin(character.prepared.source, character.plan))
+    assert largest_difference(file, read_clip(file), tmp_path / "blender.json") < 1e-5

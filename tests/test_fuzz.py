@@ -9,6 +9,9 @@ import pytest
 FUZZ = Path(__file__).resolve().parents[1] / "tools" / "fuzz.py"
 
 
+pytest.importorskip("pxr", reason="usd-core is not installed")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [20180407, 7])
 def test_mutated_inputs_get_only_our_own_errors(seed: int) -> None:
@@ -19,7 +22,7 @@ def test_mutated_inputs_get_only_our_own_errors(seed: int) -> None:
     spec.loader.exec_module(fuzz)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # MuJoCo's compiler, about bodies it then refuses
-        found = list(fuzz.faults(600.0, seed, most=40))
-    assert len(found) == 40
+        found = list(fuzz.faults(600.0, seed, most=50))
+    assert len(found) == 50
     assert [fault for fault in found if fault is not None and "took" not in fault.problem] == []
     assert fuzz.PLAYED[0] >= 8

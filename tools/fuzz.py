@@ -74,6 +74,14 @@ def bvh_text() -> str:
         return file.read_text()
 
 
+def usd_text() -> str:
+    """The same walk as USD."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "walk.usda"
+        write_clip(file, trim(loop(read_clip(clip_path("walk")), 1), 0, 20))
+        return file.read_text()
+
+
 def standing_smpl() -> str:
     """Entries of an AMASS file as JSON, so that they are mutated as text: a row of numbers or one for each."""
     frames = 12
@@ -154,6 +162,7 @@ def faults(seconds: float, seed: int, most: int | None = None) -> Iterator[Fault
         (_SCENE, ".yaml", try_scene),
         (standing_smpl(), ".smpl", try_smpl),
         (standing_deepmimic(), ".txt", try_clip),
+        (usd_text(), ".usda", try_clip),
     )
     rng, end, number = np.random.default_rng(seed), time.monotonic() + seconds, 0
     with tempfile.TemporaryDirectory() as folder:
@@ -169,7 +178,7 @@ def faults(seconds: float, seed: int, most: int | None = None) -> Iterator[Fault
             except Exception:
                 problem = traceback.format_exc()
             took = time.monotonic() - start
-            if number >= 4 and took > SLOWEST:
+            if number >= len(kinds) and took > SLOWEST:
                 problem = problem or f"took {took:.1f} s"
             number += 1
             yield Fault(text, suffix, problem) if problem else None

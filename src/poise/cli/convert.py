@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -17,6 +17,7 @@ from poise.errors import InputError
 from poise.io import read_character, read_clip, write_character, write_clip
 from poise.io.gltf import read_gltf
 from poise.io.robot import is_robot
+from poise.io.usd import SUFFIXES as USD
 from poise.motion.clip import Clip
 
 __all__ = ["EXAMPLES", "convert"]
@@ -26,6 +27,7 @@ Examples:
   poise convert take.bvh take.glb                             the same motion as glTF
   poise convert knight.glb walk.bvh --animation Walking_A     one animation as BVH
   poise convert take.bvh knight_walks.glb --onto Knight.glb   onto another character, in its own skin
+  poise convert knight.glb knight.usdz                        as USD: skeleton, animation and skin
   poise convert take.bvh g1_walks.csv --onto g1.xml           onto a robot's own hinges (MJCF, URDF), as .csv or .npz
 """
 
@@ -38,8 +40,8 @@ def convert(
         Path | None,
         typer.Option(
             "--onto",
-            help="Character whose skeleton gets the motion, as .glb in its own skin; or a robot (.xml, .urdf) whose hinges "
-            "get it, as .csv or .npz.",
+            help="Character whose skeleton gets the motion, as .glb or USD in its own skin; or a robot (.xml, .urdf) whose "
+            "hinges get it, as .csv or .npz.",
         ),
     ] = None,
     unit: options.Unit = None,
@@ -65,14 +67,17 @@ def convert(
     for other in (source, onto):
         if other is not None and other.resolve() == target.resolve():
             raise InputError("source and target are the same file", source=target)
-    clip = read_clip(source, unit=options.parse_unit(unit), up=up, animation=animation, rate=rate, mirrored=mirror)
+    as_usd = target.suffix.lower() in USD
+    said: dict[str, Any] = {"unit": options.parse_unit(unit), "up": up, "animation": animation}
+    said |= {"rate": rate, "mirrored": mirror}
+    clip, mesh = read_character(source, **said) if as_usd else (read_clip(source, **said), None)
     notes = [*clip.source.notes]
     if onto is not None and is_robot(onto):
         check_options(["onto_unit"] if onto_unit else [], str(onto), "goes with a character; robots are in metres")
         put_onto_robot(clip, target, onto, options.role_overrides(roles), json=json)
         return
     if onto is None:
-        notes += write_clip(target, clip)
+        notes += write_character(target, clip, mesh) if as_usd else write_clip(target, clip)
     else:
         clip, written = _onto(clip, target, onto, options.parse_unit(onto_unit), options.role_overrides(roles))
         notes += written
@@ -92,6 +97,8 @@ def _onto(
     """Write the motion on a character's skeleton; returns it and notes."""
     own, mesh = read_character(character, unit=unit)
     moved = retarget_onto(clip, own, mesh, target_roles=roles)
+    if target.suffix.lower() in USD:
+        return moved, write_character(target, moved, mesh)
     if target.suffix.lower() == ".glb":
         notes = write_character(target, moved, mesh)
         *others, added = read_gltf(target).animations

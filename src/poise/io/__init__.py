@@ -2,7 +2,7 @@
 
 from poise.io.axes import UNITS, UP_AXES
 from poise.io.beats import Beats, read_beats
-from poise.io.character import CharacterFile, read_character, write_character
+from poise.io.character import CharacterFile, read_character, write_character, write_own_format
 from poise.io.files import read_text, write_bytes
 from poise.io.formats import FORMATS, Format, read_clip, write_clip
 from poise.io.role_map import read_role_map
@@ -24,4 +24,5 @@ __all__ = [
     "write_bytes",
     "write_character",
     "write_clip",
+    "write_own_format",
 ]

@@ -14,11 +14,13 @@ from poise.io.fbx import read_fbx
 from poise.io.formats import read_clip
 from poise.io.gltf import GltfCharacter, append_animation, read_gltf, write_glb
 from poise.io.taken import as_in_file, right_handed, with_rate
+from poise.io.usd import SUFFIXES as USD
+from poise.io.usd import append_to_stage, own_suffix, read_usd, skeleton_prim, write_usd
 from poise.motion.clip import Clip
 from poise.motion.ik_rig import join_limbs, part_limbs
 from poise.motion.skin import SkinnedMesh
 
-__all__ = ["CharacterFile", "read_character", "write_character"]
+__all__ = ["CharacterFile", "read_character", "write_character", "write_own_format"]
 
 _GLTF = (".glb", ".gltf", ".vrm", ".vrma")
 _FBX = ".fbx"
@@ -46,7 +48,7 @@ def read_character(
         path: The file.
         unit: Its unit, see `read_clip`.
         up: Its up axis.
-        animation: Which of its animations; without one the first that moves. Only glTF and FBX files have several.
+        animation: Which of its animations; without one the first that moves. Only glTF, FBX and USD files have several.
         rate: Frames per second [Hz], see `read_clip`.
         mirrored: Whether the file is left-handed, see `read_clip`; a file with a skin never is.
 
@@ -58,6 +60,8 @@ def read_character(
         return _joined(read_gltf(file, animation, unit=unit, up=up), rate, mirrored)
     if file.suffix.lower() == _FBX:
         return _joined(read_fbx(file, animation, unit=unit, up=up), rate, mirrored)
+    if file.suffix.lower() in USD:
+        return _joined(read_usd(file, animation, unit=unit, up=up), rate, mirrored)
     return CharacterFile(read_clip(file, unit=unit, up=up, animation=animation, rate=rate, mirrored=mirrored), None)
 
 
@@ -82,8 +86,28 @@ def _joined(character: GltfCharacter, rate: float | None, mirrored: bool | None)
     return CharacterFile(clip, mesh)
 
 
+def _original(clip: Clip) -> GltfCharacter | None:
+    """The character that a clip came from, read again; None where its file had a motion only."""
+    source = Path(clip.source.path)
+    if clip.source.format == "gltf" and source.suffix.lower() in _GLTF:
+        return read_gltf(source, unit=clip.source.metres_per_unit, up=clip.source.up_axis)
+    if clip.source.format == "fbx":
+        return read_fbx(source, **_said(clip))
+    if clip.source.format == "usd":
+        return read_usd(source, **_said(clip))
+    return None
+
+
 def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh | None) -> list[str]:
-    """Write a motion as GLB: into a copy of the glTF file it came from, as one more animation, else with `mesh`.
+    """Write a motion as GLB or USD in its skin.
+
+    As GLB it becomes one more animation in a copy of the glTF file that it came from (an FBX or USD file in glTF likewise),
+    as USD it plays the skeleton of the USD file that it came from; otherwise it is written with `mesh`.
+
+    Args:
+        path: The file; USD by its extension (.usd, .usda, .usdc, .usdz), else GLB.
+        clip: The motion.
+        mesh: The skin, for a motion whose own file has none.
 
     Returns:
         Notes, one line each.
@@ -91,10 +115,38 @@ def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh 
     Raises:
         InputError: The file it came from is gone, or the new one cannot be written.
     """
-    source, clip = Path(clip.source.path), as_in_file(clip)
-    if clip.source.format == "gltf" and source.suffix.lower() in _GLTF:
-        original = read_gltf(source, unit=clip.source.metres_per_unit, up=clip.source.up_axis)
-        return append_animation(Path(path), original, part_limbs(clip))
-    if clip.source.format == "fbx":
-        return append_animation(Path(path), read_fbx(source, **_said(clip)), part_limbs(clip))
-    return write_glb(Path(path), clip, mesh)
+    target, clip = Path(path), as_in_file(clip)
+    original = _original(clip)
+    if target.suffix.lower() in USD:
+        return _write_usd(target, original, clip, mesh)
+    if original is not None:
+        return append_animation(target, original, part_limbs(clip))
+    return write_glb(target, clip, mesh)
+
+
+def _write_usd(target: Path, original: GltfCharacter | None, clip: Clip, mesh: SkinnedMesh | None) -> list[str]:
+    if original is not None and clip.source.format == "usd" and skeleton_prim(original):
+        return append_to_stage(target, original, part_limbs(clip))
+    return write_usd(target, clip, mesh)
+
+
+def write_own_format(stem: Path, clip: Clip, mesh: SkinnedMesh | None) -> tuple[Path, list[str]] | None:
+    """Write a motion of a USD character as USD again; as .usdz where its file refers to others, which are taken along.
+
+    Args:
+        stem: The file without its extension.
+        clip: The motion.
+        mesh: The skin, for a motion whose own file has none.
+
+    Returns:
+        The file and notes; None where the motion came from no USD file.
+
+    Raises:
+        InputError: The file it came from is gone, or the new one cannot be written.
+    """
+    clip = as_in_file(clip)
+    original = _original(clip) if clip.source.format == "usd" else None
+    if original is None:
+        return None
+    target = stem.with_name(stem.name + own_suffix(original))
+    return target, _write_usd(target, original, clip, mesh)

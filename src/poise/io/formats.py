@@ -21,6 +21,8 @@ from poise.io.npz_entries import entry_names
 from poise.io.smpl import KEYS as SMPL_KEYS
 from poise.io.smpl import read_smpl
 from poise.io.taken import as_in_file, right_handed, with_rate
+from poise.io.usd import SUFFIXES as USD
+from poise.io.usd import read_usd_clip, write_usd
 from poise.motion.clip import Clip
 from poise.motion.ik_rig import join_limbs, part_limbs
 
@@ -67,6 +69,7 @@ FORMATS: dict[str, Format] = {
     ".txt": Format("DeepMimic motion", read_deepmimic),
     ".json": Format("DeepMimic motion", read_deepmimic),
     ".fbx": Format("FBX", read_fbx_clip),
+    **{suffix: Format("USD", read_usd_clip, write_usd) for suffix in USD},
 }
 """Per extension in lower case, the format."""
 
@@ -97,7 +100,7 @@ def read_clip(
         path: The file; its extension says which format it is.
         unit: The file's length unit, a name in `UNITS` or metres per unit; guessed where the file does not say.
         up: The file's up axis, "x", "y" or "z"; guessed where the file does not say.
-        animation: Which of its animations; the first without one. Only glTF and FBX files have several.
+        animation: Which of its animations; the first without one. Only glTF, FBX and USD files have several.
         rate: Frames per second [Hz], where the file says it wrongly.
         mirrored: Whether the file is left-handed, so that it must be mirrored; told from toes and knees by default, in formats
             that do not say which hand they are of.
@@ -119,8 +122,10 @@ def read_clip(
         clip = read_gltf_clip(file, metres, axis, animation)
     elif kind.read is read_fbx_clip:
         clip = read_fbx_clip(file, metres, axis, animation)
+    elif kind.read is read_usd_clip:
+        clip = read_usd_clip(file, metres, axis, animation)
     else:
-        raise InputError("only glTF and FBX files have animations to choose from", source=file)
+        raise InputError("only glTF, FBX and USD files have animations to choose from", source=file)
     return right_handed(with_rate(join_limbs(clip)[0], rate), mirrored)
 
 

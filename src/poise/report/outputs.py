@@ -14,7 +14,7 @@ import numpy as np
 from poise.body.mannequin import cache_folder, mannequin
 from poise.characters.character import Character
 from poise.errors import InputError
-from poise.io import write_bytes, write_character, write_clip
+from poise.io import write_bytes, write_character, write_clip, write_own_format
 from poise.report.export import write_recording
 from poise.report.quality import session_quality
 from poise.runtime.record import Recording
@@ -22,6 +22,10 @@ from poise.runtime.session import Session
 from poise.runtime.timings import Timings
 
 __all__ = ["Outputs", "protect_sources", "remove_stale", "run_facts", "run_timings", "write_outputs"]
+
+
+_ENDINGS = (".bvh", ".glb", ".usd", ".usda", ".usdc", ".usdz")
+"""What a character's result may be written as."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,7 @@ def protect_sources(folder: Path, name: str, characters: Mapping[str, Character]
     """
     for number, label in enumerate(characters):
         stem = name if number == 0 else f"{name}_{label}"
-        targets = {(folder / f"{stem}{ending}").resolve() for ending in (".bvh", ".glb")} | {
-            (folder / f"{name}.npz").resolve()
-        }
+        targets = {(folder / f"{stem}{ending}").resolve() for ending in _ENDINGS} | {(folder / f"{name}.npz").resolve()}
         for who in characters.values():
             source = who.prepared.source.source.path
             if source and Path(source).resolve() in targets:
@@ -55,8 +57,8 @@ def protect_sources(folder: Path, name: str, characters: Mapping[str, Character]
 def write_outputs(folder: str | Path, name: str, session: Session, wall_time: float) -> Outputs:
     """Write the result of each character as BVH and in its skin as GLB, the recording as NPZ, the metrics as JSON.
 
-    A character read from glTF is written in its own file's skin, with the motion as one more animation; one without a
-    skin gets a mannequin.
+    A character read from glTF is written in its own file's skin, with the motion as one more animation, one read from USD on
+    its own stage too; one without a skin gets a mannequin.
 
     Args:
         folder: Where to; made if it is not there.
@@ -81,6 +83,10 @@ def write_outputs(folder: str | Path, name: str, session: Session, wall_time: fl
         mesh = character.mesh or mannequin(character.prepared.source, character.plan, folder=cache_folder())
         notes += write_character(target / f"{stem}.glb", result, mesh)
         files += [target / f"{stem}.bvh", target / f"{stem}.glb"]
+        own = write_own_format(target / stem, result, mesh)
+        if own is not None:
+            files.append(own[0])
+            notes += own[1]
     recording_path = target / f"{name}.npz"
     write_recording(recording_path, session)
     metrics = {"run": run_facts(session), "characters": session_quality(session)}

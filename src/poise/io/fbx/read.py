@@ -26,7 +26,7 @@ from poise.io.gltf.animation import FRAME_RATE
 from poise.io.gltf.container import Document, parse_json, split_glb
 from poise.io.gltf.entry import Entry
 from poise.io.gltf.pack import INDICES, VERTICES, Packer
-from poise.io.gltf.read import GltfCharacter, read_document
+from poise.io.gltf.read import GltfCharacter, Stated, read_document
 from poise.motion.clip import Clip
 from poise.motion.skin import INFLUENCES
 
@@ -37,6 +37,9 @@ Indices = NDArray[np.int64]
 
 MOST_WEIGHTS = 1 << 25
 """Vertices times bones that a skin may have."""
+_STATED = Stated(
+    "fbx", 1.0, "y", "m: made so by the unit that the file states", "y: made so by the axes that the file states"
+)
 _LONGEST = 60.0
 """Time a file may take [s]."""
 
@@ -69,7 +72,7 @@ def read_fbx(
     file = Path(path)
     try:
         scene = _baked(file, unit is None, up is None)
-        return read_document(_document(file, scene), animation, unit=unit, up=up, kind="fbx")
+        return read_document(_document(file, scene), animation, unit=unit, up=up, stated=_STATED)
     except InputError as error:
         raise InputError(error.problem, source=file, place=error.place) from None
     except (ValueError, TypeError, IndexError, KeyError, np.linalg.LinAlgError) as error:

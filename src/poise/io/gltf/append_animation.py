@@ -15,7 +15,7 @@ from poise.io.gltf.pack import Packer
 from poise.io.gltf.read import GltfCharacter
 from poise.motion.clip import Clip
 
-__all__ = ["append_animation"]
+__all__ = ["append_animation", "check_same_skeleton"]
 
 IMAGE_TYPES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "image/webp", b"\xabKTX": "image/ktx2"}
 SAME = 1e-6
@@ -53,7 +53,8 @@ def _embed_images(document: Document, packer: Packer) -> None:
             image |= {"bufferView": packer.view(content), "mimeType": image.get("mimeType", kind)}
 
 
-def _check(original: GltfCharacter, clip: Clip) -> None:
+def check_same_skeleton(original: GltfCharacter, clip: Clip) -> None:
+    """Raise `InputError` unless the clip is of the original's skeleton."""
     ours, theirs = original.skeleton, clip.skeleton
     if ours.names != theirs.names or not np.array_equal(ours.parents, theirs.parents):
         raise InputError("the clip's joints are not those of the original; expected the same names and parents")
@@ -96,7 +97,7 @@ def append_animation(path: Path, original: GltfCharacter, clip: Clip, name: str 
     if free != name:
         notes.append(f"the file has an animation {name!r}; the new one is called {free!r}")
     try:
-        _check(original, clip)
+        check_same_skeleton(original, clip)
         packer = Packer(tree, _one_buffer(body.document, tree))
         _embed_images(body.document, packer)
     except InputError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from poise.errors import InputError
 from poise.io.axes import Axes, check_unit, check_up
@@ -19,14 +20,21 @@ from poise.motion.skeleton import Skeleton
 from poise.motion.skin import SkinnedMesh
 from poise.motion.source import Source
 
-__all__ = ["GltfCharacter", "read_document", "read_gltf", "read_gltf_clip"]
+__all__ = ["GltfCharacter", "Stated", "read_document", "read_gltf", "read_gltf_clip"]
 
 
-_SAYS = {
-    "gltf": ("m: glTF is in metres", "y: glTF has y up"),
-    "fbx": ("m: made so by the unit that the file states", "y: made so by the axes that the file states"),
-}
-"""By format, why its unit is metres and its up axis y."""
+class Stated(NamedTuple):
+    """What a file says of its unit and up axis, in whose words; and what was found on the way to the document."""
+
+    format: str
+    metres_per_unit: float
+    up: str
+    unit_reason: str
+    up_reason: str
+    notes: tuple[str, ...] = ()
+
+
+_GLTF = Stated("gltf", 1.0, "y", "m: glTF is in metres", "y: glTF has y up")
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,23 +81,23 @@ class GltfCharacter:
             raise InputError(error.problem, source=self.path, place=error.place) from None
 
 
-def _open(document: Document, unit: str | float | None, up: str | None, kind: str = "gltf") -> _Body:
+def _open(document: Document, unit: str | float | None, up: str | None, stated: Stated = _GLTF) -> _Body:
     for name in ("accessors", "bufferViews", "buffers", "materials", "meshes"):
         document.root.count(name)
     nodes = read_nodes(document.root)
     joints, notes = choose_joints(document.root, nodes)
-    notes = [*nodes.notes, *notes]
-    scale, axis = 1.0 if unit is None else check_unit(unit), "y" if up is None else check_up(up)
-    says = _SAYS[kind]
+    notes = [*stated.notes, *nodes.notes, *notes]
+    scale = stated.metres_per_unit if unit is None else check_unit(unit)
+    axis = stated.up if up is None else check_up(up)
     rest = make_rest(document.root, nodes, joints, Axes(axis, scale), notes)
     skeleton = make_skeleton(document.root, nodes, rest, notes)
     source = Source(
         path=str(document.path),
-        format=kind,
+        format=stated.format,
         metres_per_unit=scale,
         up_axis=axis,
-        unit_reason=says[0] if unit is None else "given by the user",
-        up_reason=says[1] if up is None else "given by the user",
+        unit_reason=stated.unit_reason if unit is None else "given by the user",
+        up_reason=stated.up_reason if up is None else "given by the user",
         notes=tuple(notes),
     )
     return _Body(document, nodes, rest, skeleton, source)
@@ -130,10 +138,10 @@ def read_document(
     *,
     unit: str | float | None,
     up: str | None,
-    kind: str = "gltf",
+    stated: Stated = _GLTF,
 ) -> GltfCharacter:
-    """The character of a document in glTF, wherever it came from; `kind` is the format of its file."""
-    body = _open(document, unit, up, kind)
+    """The character of a document in glTF, wherever it came from; `stated` is what its file says."""
+    body = _open(document, unit, up, stated)
     mesh, notes = read_mesh(body.document, body.nodes, body.rest, body.skeleton)
     clip = body.clip(animation)
     names = animation_names(body.document.root)

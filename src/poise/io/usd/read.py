@@ -29,6 +29,8 @@ from poise.motion.clip import Clip
 __all__ = ["SUFFIXES", "read_usd", "read_usd_clip"]
 
 SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
+_BEGINNINGS = (b"#usda", b"PXR-USDC", b"PK\x03\x04")
+"""Of a .usda, a .usdc, a .usdz; a .usd is any of them."""
 _ROOT_HALF = float(np.sqrt(0.5))
 
 
@@ -63,6 +65,7 @@ def read_usd(
     file = Path(path)
     check_readable(file)
     try:
+        _check_kind(file)
         scene = _opened(file)
         document = _document(file, scene, unit is None, up is None)
         return read_document(document, animation, unit=unit, up=up, stated=_stated(scene.header))
@@ -77,6 +80,17 @@ def read_usd_clip(
 ) -> Clip:
     """An animation of a file, by default the bound one, or its rest pose as one frame."""
     return read_usd(path, animation, unit=unit, up=up).clip
+
+
+def _check_kind(file: Path) -> None:
+    """Refuse what does not begin as USD does, so that native code need not."""
+    try:
+        with file.open("rb") as content:
+            begins = content.read(8)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}") from None
+    if not begins.startswith(_BEGINNINGS):
+        raise InputError("this is not a USD file (neither text, binary nor package)")
 
 
 def _opened(file: Path) -> _Scene:

@@ -502,3 +502,19 @@ def test_a_film_is_written_or_one_line_says_why_not(poise: Command, tmp_path: Pa
     else:
         assert code == 0
         assert (tmp_path / "out" / "step.mp4").exists() != ("no film" in out)
+
+
+def test_a_usd_character_is_converted_inspected_and_comes_back_as_usd(
+    poise: Command, short_walk: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("pxr", reason="usd-core is not installed")
+    file = tmp_path / "walker.usda"
+    assert poise("convert", short_walk, file)[0] == 0
+    code, out, _ = poise("inspect", file, "--json")
+    assert code == 0
+    assert json.loads(out)["format"] == "usd"
+    code, out, _ = poise("run", file, "--out", tmp_path / "out")
+    assert code == 0
+    assert "walker.usda" in out
+    source, result = read_clip(file), read_clip(tmp_path / "out" / "walker.usda", animation="poise")
+    assert (result.skeleton.names, len(result), result.rate) == (source.skeleton.names, len(source), source.rate)

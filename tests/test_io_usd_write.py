@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from pxr import Usd, UsdSkel
 
 from gltf_samples import Naive
 from io_samples import PLAIN
@@ -26,7 +25,7 @@ from poise.motion.roles import guess_roles
 from poise.motion.skin import Material, SkinnedMesh, skin
 from poise.report.outputs import protect_sources
 from test_io_usd_read import BONES, write
-from usd_samples import OwnWord, complaints, random_rig
+from usd_samples import OwnWord, Usd, UsdSkel, complaints, random_rig
 
 
 def png(color: tuple[int, int, int]) -> bytes:

@@ -6,6 +6,7 @@ import io
 import os
 import subprocess
 import sys
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -42,9 +43,15 @@ def ask(arguments: list[str], content: bytes = b"") -> bytes:
         raise InputError('USD files need the package usd-core: pip install "poise[usd]"')
     command = [sys.executable, "-I", str(_START), *arguments]
     try:
-        child = subprocess.run(
-            command, input=content, capture_output=True, timeout=_LONGEST, check=False, env=_environment()
-        )
+        with tempfile.TemporaryDirectory() as place:  # what the child leaves if it dies goes too
+            child = subprocess.run(
+                command,
+                input=content,
+                capture_output=True,
+                timeout=_LONGEST,
+                check=False,
+                env=_environment() | {"TMPDIR": place},
+            )
     except subprocess.TimeoutExpired:
         raise InputError(f"the USD took longer than {_LONGEST:g} s; it is damaged or far too large") from None
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""`poise inspect`: what is in a clip or a robot's file and how Poise understands it."""
+"""`poise inspect`: what is in a clip, a robot's file or a file of markers, and how Poise understands it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.ground import ground_height
 from poise.characters.prepare import prepare
 from poise.cli import options
+from poise.cli.markers import inspect_markers
 from poise.cli.path_picture import path_facts, path_lines
 from poise.cli.preflight import check_options
 from poise.cli.robot import inspect_robot
 from poise.cli.terminal import console, print_json, say
 from poise.errors import InputError
-from poise.io import read_clip
+from poise.io import is_c3d, read_clip
 from poise.io.robot import is_robot
 from poise.locomotion.contacts import CONTACTS, contact_phases
 from poise.metrics import measure
@@ -39,14 +40,16 @@ Examples:
   poise inspect dance.bvh --unit inch --up z           say yourself what was guessed wrong
   poise inspect knight.glb --animation Walking_A       one animation of a skinned character
   poise inspect g1.xml                                 a robot (MJCF, URDF): bodies, hinges, roles, height, mass
+  poise inspect take.c3d                               markers of a capture: rate, unit, gaps (extra 'c3d')
 """
 
 _MOST_CONTACTS = 8
+_NOT_OF_MARKERS = ("roles", "animation", "rate", "mirror")
 
 
 def inspect(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="Clip or robot to look into.")],
+    file: Annotated[Path, typer.Argument(help="Clip, robot or markers to look into.")],
     roles: options.RoleMap = None,
     unit: options.Unit = None,
     up: options.Up = None,
@@ -59,13 +62,20 @@ def inspect(
 ) -> None:
     """Show a clip's skeleton, the roles guessed, units, axes, the body it gives and quality numbers.
 
-    Of a robot's file (MJCF, URDF): its bodies, hinges and their ranges, roles, height and mass.
+    Of a robot's file (MJCF, URDF): its bodies, hinges and their ranges, roles, height and mass. Of markers (C3D): names, rate,
+    unit and gaps.
     """
     if is_robot(file):
         clips_only = ("unit", "up", "animation", "rate", "mirror")
         given = [name for name in clips_only if context.params[name] is not None]
         check_options(given, str(file), "goes with a clip")
         inspect_robot(file, options.role_overrides(roles), json=json)
+        return
+    if is_c3d(file):
+        check_options(
+            [name for name in _NOT_OF_MARKERS if context.params[name] is not None], str(file), "goes with a clip"
+        )
+        inspect_markers(file, options.parse_unit(unit), up, json=json)
         return
     clip = read_clip(file, unit=options.parse_unit(unit), up=up, animation=animation, rate=rate, mirrored=mirror)
     guessed = guess_roles(clip.skeleton, options.role_overrides(roles))

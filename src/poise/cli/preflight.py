@@ -14,11 +14,13 @@ from poise.scenes import CLIPS, SCENE_SUFFIXES, WADE
 
 __all__ = ["check_options", "check_run", "check_writable", "free_folder"]
 
+_ABOUT_MARKERS = ("markers", "markers_up")
 _ABOUT_CLIPS = frozenset(
     (
         *("anchor", "tension", "damping", "mass", "stature", "table", "filter_"),
         *("roles", "unit", "up", "animation", "rate", "mirror", "keep_glitches", "level"),
         *("props", "seed", "cycles", "floor"),
+        *_ABOUT_MARKERS,
     )
 )
 _ABOUT_CROWDS = frozenset(("count", "seconds"))
@@ -41,8 +43,18 @@ def check_run(request: RunRequest, whats: Sequence[str]) -> None:
         raise InputError(f"--strip takes 1 to 60 moments; got {request.strip}")
     if request.video and find_spec("imageio_ffmpeg") is None:
         raise InputError("--video needs the extra 'video', which is not installed: pip install 'poise[video]'")
+    if request.markers is not None:
+        _check_markers(request, whats)
     for what in whats:
         _check_what(request, what)
+
+
+def _check_markers(request: RunRequest, whats: Sequence[str]) -> None:
+    """Markers belong to one clip as it is: on another skeleton, or several times over, they would lie elsewhere."""
+    if len(whats) > 1 or is_scene(whats[0]):
+        raise InputError("--markers goes with one clip, that of the same take", source=request.markers)
+    others = request.given & {"character", "cycles"}
+    check_options(others, str(request.markers), "does not go with --markers, which lie where the clip itself is")
 
 
 def _check_what(request: RunRequest, what: str) -> None:

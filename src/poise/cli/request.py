@@ -11,8 +11,9 @@ from poise.characters.in_place import cycled
 from poise.characters.retarget import retarget_onto
 from poise.cli import options
 from poise.errors import InputError, likeliest
-from poise.io import FORMATS, read_character
+from poise.io import FORMATS, read_character, read_markers
 from poise.motion.clip import Clip
+from poise.motion.marker_match import match_markers
 from poise.motion.skin import SkinnedMesh
 from poise.runtime.budget import LIMIT, check_cycles
 from poise.scenes import (
@@ -73,6 +74,8 @@ class RunRequest:
     floor: float | None = None
     fluid: str | None = None
     depth: str | None = None
+    markers: Path | None = None
+    markers_up: str | None = None
 
 
 def is_scene(what: str) -> bool:
@@ -137,6 +140,10 @@ def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
         scene = replace(trail(clip, chosen, mesh=mesh), name=clip.name)
     else:
         scene = clip_scene(clip, chosen, mesh=mesh, seed=request.seed, props=request.props, floor=request.floor)
+    if request.markers is not None:
+        matched = match_markers(read_markers(request.markers, up=request.markers_up), clip)
+        scene = replace(scene, setting=replace(scene.setting, markers=matched.markers))
+        notes += [*matched.markers.notes, *matched.notes]
     return replace(scene, notes=(*scene.notes, *notes))
 
 

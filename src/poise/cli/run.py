@@ -29,6 +29,7 @@ Examples:
   poise run dance.bvh --tension 8             tense arms; 1 Hz hangs loose
   poise run walk.bvh --cycles 6               a cycle that was made in place gets its way back
   poise run knight.glb --animation Walking_A  a skinned character in its own skin
+  poise run take.bvh --markers take.c3d       the capture's markers beside the character
   poise run takes/*.bvh --out results         many clips, each into its own folder, and a summary
   poise run garden                            a scene that comes with Poise
   poise run my_scene.yaml                     a scene of your own (docs/scene-files.md)
@@ -98,6 +99,15 @@ def run(
         typer.Option("--anticipate", help="Let everybody see what comes and answer it with hands, trunk and pace."),
     ] = False,
     root: options.Root = None,
+    markers: Annotated[
+        Path | None,
+        typer.Option(
+            "--markers", help="Markers of the same take (.c3d), to be shown and kept beside the clip (extra 'c3d')."
+        ),
+    ] = None,
+    markers_up: Annotated[
+        str | None, typer.Option("--markers-up", help="Up axis of the markers' file: x, y or z.")
+    ] = None,
     props: Annotated[bool, typer.Option("--props/--no-props", help="Whether to furnish a clip's surroundings.")] = True,
     count: Annotated[int, typer.Option("--count", min=1, help="How many conductors the orchestra has.")] = 300,
     seconds: Annotated[float, typer.Option("--seconds", help="How long the orchestra plays.")] = 20.0,

@@ -2,6 +2,7 @@
 
 from poise.io.axes import UNITS, UP_AXES
 from poise.io.beats import Beats, read_beats
+from poise.io.c3d import is_c3d, read_markers
 from poise.io.character import CharacterFile, read_character, write_character, write_own_format
 from poise.io.files import read_text, write_bytes
 from poise.io.formats import FORMATS, Format, read_clip, write_clip
@@ -15,9 +16,11 @@ __all__ = [
     "Beats",
     "CharacterFile",
     "Format",
+    "is_c3d",
     "read_beats",
     "read_character",
     "read_clip",
+    "read_markers",
     "read_role_map",
     "read_text",
     "read_yaml",

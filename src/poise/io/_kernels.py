@@ -1,4 +1,4 @@
-"""Compiled loop of `euler`."""
+"""Compiled loops of `euler` and `bvh_motion`."""
 
 from __future__ import annotations
 
@@ -58,3 +58,86 @@ def continuous_angles(
                 second = (a2 - a0) ** 2 + (b2 - b0) ** 2 + (c2 - c0) ** 2
                 a0, b0, c0 = (a, b, c) if first <= second else (a2, b2, c2)
             out[t, joint, 0], out[t, joint, 1], out[t, joint, 2] = a0, b0, sign * c0
+
+
+_SPACE, _NEWLINE, _PLUS, _MINUS, _POINT, _ZERO, _NINE = 32, 10, 43, 45, 46, 48, 57
+_MOST_DIGITS = 18
+"""So many digits fit a whole number of 64 bits."""
+_EXACT = 1 << 53
+"""Whole numbers up to this are exact as floats, and so are the powers below: one division of the two rounds as it should."""
+_POWERS = tuple(float(10**k) for k in range(23))
+
+
+@njit(cache=True)
+def _is_space(byte: int) -> bool:
+    return byte == _SPACE or byte == 9 or byte == 11 or byte == 12 or 28 <= byte <= 31
+
+
+@njit(cache=True)
+def plain_numbers(
+    text: NDArray[np.uint8], width: int, values: Array, left: NDArray[np.int64], where: NDArray[np.int64]
+) -> int:
+    """Read lines of `width` words each as decimal numbers into `values` (N,), rounded as Python rounds them.
+
+    Words that are no plain decimal number of at most 18 digits are left to the caller.
+
+    Args:
+        text: The lines.
+        width: Words of a line.
+        values: Gets the numbers; longer than there can be words.
+        left: Gets, of each word that is left, which of the values it is, shape (N,).
+        where: Gets where that word begins and ends, shape (N, 2).
+
+    Returns:
+        How many words are left, or -1 where a line has another number of words.
+    """
+    size, at, count, unread, first = len(text), 0, 0, 0, 0
+    while at <= size:
+        byte = text[at] if at < size else _NEWLINE
+        if byte == _NEWLINE:
+            if count != first and count - first != width:
+                return -1
+            first = count
+            at += 1
+            continue
+        if _is_space(byte):
+            at += 1
+            continue
+        start, sign, mantissa, digits, shift, point = at, 1.0, 0, 0, 0, False
+        if byte in (_MINUS, _PLUS):
+            sign = -1.0 if byte == _MINUS else 1.0
+            at += 1
+        while at < size and digits <= _MOST_DIGITS:
+            byte = text[at]
+            if _ZERO <= byte <= _NINE:
+                mantissa = 10 * mantissa + (byte - _ZERO)
+                digits += 1
+                shift -= 1 if point else 0
+            elif byte == _POINT and not point:
+                point = True
+            else:
+                break
+            at += 1
+        plain = 0 < digits <= _MOST_DIGITS
+        if plain and at < size and (text[at] == 69 or text[at] == 101):  # E, e
+            at += 1
+            negative = at < size and text[at] == _MINUS
+            if at < size and text[at] in (_MINUS, _PLUS):
+                at += 1
+            begins, exponent = at, 0
+            while at < size and at - begins < 4 and _ZERO <= text[at] <= _NINE:
+                exponent = 10 * exponent + (text[at] - _ZERO)
+                at += 1
+            plain = at > begins
+            shift += -exponent if negative else exponent
+        ends = at >= size or text[at] == _NEWLINE or _is_space(text[at])
+        if plain and ends and mantissa <= _EXACT and -22 <= shift <= 22:
+            power = _POWERS[abs(shift)]
+            values[count] = sign * (mantissa / power if shift < 0 else mantissa * power)
+        else:
+            while at < size and text[at] != _NEWLINE and not _is_space(text[at]):
+                at += 1
+            left[unread], where[unread, 0], where[unread, 1] = count, start, at
+            unread += 1
+        count += 1
+    return unread

@@ -7,6 +7,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.io._kernels import plain_numbers
 from poise.io.bvh_text import LARGEST, bad, clipped, number
 
 __all__ = ["read_motion"]
@@ -41,12 +42,22 @@ def _header(lines: list[str], first_line: int) -> tuple[int, str, int]:
 
 def _numbers(rows: list[str], width: int) -> Array | None:
     """The rows as an array (T, width), or None where they are not that; less than half of a column may be nan."""
-    try:
-        values: Array = np.loadtxt(rows, comments=None, ndmin=2)
-    except (ValueError, OverflowError):
+    if not all(map(str.isascii, rows)):
+        rows = [" ".join(row.split()) for row in rows]  # What only Unicode takes for a space.
+    text = "\n".join(rows).encode("ascii", "replace")
+    most = len(text) // 2 + 1
+    values, left, where = np.empty(most), np.empty(most, np.int64), np.empty((most, 2), np.int64)
+    unread = plain_numbers(np.frombuffer(text, np.uint8), width, values, left, where)
+    if unread < 0:
         return None
-    sound = values.shape == (len(rows), width) and not bool((np.abs(values) > LARGEST).any())
-    return values if sound and np.isnan(values).mean(axis=0).max() < 0.5 else None
+    for value, (start, end) in zip(left[:unread].tolist(), where[:unread].tolist(), strict=True):
+        try:
+            values[value] = float(text[start:end]) if b"_" not in text[start:end] else np.inf
+        except ValueError:
+            return None
+    table: Array = values[: len(rows) * width].reshape(len(rows), width)
+    sound = not bool((np.abs(table) > LARGEST).any())
+    return table if sound and np.isnan(table).mean(axis=0).max() < 0.5 else None
 
 
 def _filled(values: Array, notes: list[str]) -> Array:

@@ -74,10 +74,20 @@ FORMATS: dict[str, Format] = {
 """Per extension in lower case, the format."""
 
 
+_NO_CLIPS: dict[str, str] = {
+    ".c3d": "a C3D file holds markers, which are not solved for joints here: 'poise inspect' shows them, and 'poise run CLIP "
+    "--markers FILE' shows and keeps them beside a clip of the same take",
+    ".dae": "Collada files are not read; export the character as GLB or FBX",
+}
+"""Per extension in lower case, what to say of files that people have and that are no clips here."""
+
+
 def format_of(path: Path) -> Format:
     """The format that the extension of `path` names; raises `InputError` with the known ones."""
     if is_folder(path):
         raise InputError(f"this is a folder; name the files in it, such as {path}/*.bvh", source=path)
+    if path.suffix.lower() in _NO_CLIPS:
+        raise InputError(_NO_CLIPS[path.suffix.lower()], source=path)
     try:
         return FORMATS[path.suffix.lower()]
     except KeyError:

@@ -42,17 +42,16 @@ def _array(value: ArrayLike) -> Array:
 
 def mul(a: ArrayLike, b: ArrayLike) -> Array:
     """Product of quaternions, shape (..., 4): first rotate by `b`, then by `a`."""
-    aw, ax, ay, az = np.moveaxis(_array(a), -1, 0)
-    bw, bx, by, bz = np.moveaxis(_array(b), -1, 0)
-    return np.stack(
-        [
-            aw * bw - ax * bx - ay * by - az * bz,
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-        ],
-        axis=-1,
-    )
+    first, second = _array(a), _array(b)
+    aw, ax, ay, az = first[..., 0], first[..., 1], first[..., 2], first[..., 3]
+    bw, bx, by, bz = second[..., 0], second[..., 1], second[..., 2], second[..., 3]
+    w = aw * bw - ax * bx - ay * by - az * bz
+    product = np.empty((*w.shape, 4))
+    product[..., 0] = w
+    product[..., 1] = aw * bx + ax * bw + ay * bz - az * by
+    product[..., 2] = aw * by - ax * bz + ay * bw + az * bx
+    product[..., 3] = aw * bz + ax * by - ay * bx + az * bw
+    return product
 
 
 def conj(q: ArrayLike) -> Array:
@@ -65,9 +64,21 @@ def rotate(q: ArrayLike, v: ArrayLike) -> Array:
     """Vectors `v`, shape (..., 3), rotated by `q`, shape (..., 4)."""
     quaternion, vector = _array(q), _array(v)
     w, xyz = quaternion[..., :1], quaternion[..., 1:]
-    t = 2.0 * np.cross(xyz, vector)
-    rotated: Array = vector + w * t + np.cross(xyz, t)
+    t = 2.0 * _cross(xyz, vector)
+    rotated: Array = vector + w * t + _cross(xyz, t)
     return rotated
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """The cross product (..., 3), to the bit as `np.cross`, which takes five times as long to see what it was given."""
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    x = ay * bz - az * by
+    product = np.empty((*x.shape, 3))
+    product[..., 0] = x
+    product[..., 1] = az * bx - ax * bz
+    product[..., 2] = ax * by - ay * bx
+    return product
 
 
 def normalize(q: ArrayLike) -> Array:

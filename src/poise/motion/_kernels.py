@@ -1,4 +1,4 @@
-"""Compiled loops of `skin`."""
+"""Compiled loops of `pose` and `skin`."""
 
 from __future__ import annotations
 
@@ -52,3 +52,24 @@ def blend_skin(
                     b += weight * (m[4] * x + m[5] * y + m[6] * z + m[7])
                     c += weight * (m[8] * x + m[9] * y + m[10] * z + m[11])
             out[t, v, 0], out[t, v, 1], out[t, v, 2] = a, b, c
+
+
+@njit(cache=True)
+def chain(parents: NDArray[np.int64], rotations: Array, positions: Array) -> None:
+    """Local transforms of F frames, rotations (F, J, 4) and positions (F, J, 3), made those of the world, in place."""
+    for t in range(len(rotations)):
+        for joint in range(len(parents)):
+            parent = parents[joint]
+            if parent < 0:
+                continue
+            aw, ax, ay, az = rotations[t, parent]
+            bw, bx, by, bz = rotations[t, joint]
+            rotations[t, joint, 0] = aw * bw - ax * bx - ay * by - az * bz
+            rotations[t, joint, 1] = aw * bx + ax * bw + ay * bz - az * by
+            rotations[t, joint, 2] = aw * by - ax * bz + ay * bw + az * bx
+            rotations[t, joint, 3] = aw * bz + ax * by - ay * bx + az * bw
+            vx, vy, vz = positions[t, joint]
+            sx, sy, sz = 2.0 * (ay * vz - az * vy), 2.0 * (az * vx - ax * vz), 2.0 * (ax * vy - ay * vx)
+            positions[t, joint, 0] = positions[t, parent, 0] + (vx + aw * sx + (ay * sz - az * sy))
+            positions[t, joint, 1] = positions[t, parent, 1] + (vy + aw * sy + (az * sx - ax * sz))
+            positions[t, joint, 2] = positions[t, parent, 2] + (vz + aw * sz + (ax * sy - ay * sx))

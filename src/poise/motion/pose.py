@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import InputError
 from poise.math import quat
+from poise.motion._kernels import chain
 from poise.motion.skeleton import Skeleton
 
 __all__ = ["Pose", "forward_kinematics", "joint_positions"]
@@ -54,12 +55,10 @@ def forward_kinematics(skeleton: Skeleton, rotations: ArrayLike, translations: A
     Returns:
         World orientations, shape (..., J, 4), and world positions [m], shape (..., J, 3).
     """
-    local_q = np.asarray(rotations, dtype=np.float64)
-    local_p = np.asarray(translations, dtype=np.float64)
-    world_q, world_p = local_q.copy(), local_p.copy()
-    for joint, parent in enumerate(skeleton.parents[1:], start=1):
-        world_q[..., joint, :] = quat.mul(world_q[..., parent, :], local_q[..., joint, :])
-        world_p[..., joint, :] = world_p[..., parent, :] + quat.rotate(world_q[..., parent, :], local_p[..., joint, :])
+    joints = len(skeleton)
+    world_q = np.array(rotations, dtype=np.float64, order="C")
+    world_p = np.array(translations, dtype=np.float64, order="C")
+    chain(np.array(skeleton.parents), world_q.reshape(-1, joints, 4), world_p.reshape(-1, joints, 3))
     return world_q, world_p
 
 

@@ -26,7 +26,7 @@ _QUICKEST, _SMALLEST = np.radians(2500.0), np.radians(50.0)
 """The same for a joint [rad/s], [rad]."""
 _FEWEST = 8
 """Shorter clips do not say what is ordinary."""
-_STILL = 1e-9
+_STILL, _ROUNDING = 1e-9, 1e-9
 _AWAY = np.radians(20.0)
 """How far some joint must be turned before and after a frame of zeros, so that it is not on the way."""
 
@@ -64,8 +64,7 @@ def find_glitches(clip: Clip) -> Glitches:
     frames = body.lost | _at_zero(clip)
     turned = np.tile(frames[:, None], (1, joints))
     largest = max(_SMALLEST, _QUICKEST / clip.rate)
-    steps = quat.log(quat.mul(quat.conj(clip.rotations[:-1]), clip.rotations[1:]))
-    bad = bad_steps(steps, largest)
+    bad = _bad_turns(clip.rotations, largest)
     for joint in np.flatnonzero(bad.any(axis=0)):
         found = pieces(_unrolled(clip.rotations[:, joint]), bad[:, joint], largest, clip.rate)
         turned[:, joint] |= found.lost
@@ -77,6 +76,17 @@ def find_glitches(clip: Clip) -> Glitches:
         frames[_around(jump, clip)] = turned[_around(jump, clip)] = True
     off = np.where(frames, np.linalg.norm(course - _median_course(course, frames), axis=1), 0.0)
     return Glitches(frames, turned, tuple(jumps), off)
+
+
+def _bad_turns(rotations: Array, most: float) -> Flags:
+    """Which steps of joints (T, J, 4) turn by more than `most` [rad] beyond what is ordinary around them, shape (T-1, J)."""
+    bad = np.zeros((len(rotations) - 1, rotations.shape[1]), bool)
+    # Half of it in one step at least: most joints never turn so far, and logarithms are dear.
+    halves = np.abs(np.einsum("tji,tji->tj", rotations[:-1], rotations[1:]))
+    quick = np.flatnonzero(halves.min(axis=0) < np.cos(0.25 * min(most, 2.0 * np.pi)) + _ROUNDING)
+    some = rotations[:, quick]
+    bad[:, quick] = bad_steps(quat.log(quat.mul(quat.conj(some[:-1]), some[1:])), most)
+    return bad
 
 
 def _course(clip: Clip, carrier: int) -> Array:
@@ -99,9 +109,10 @@ def _median_course(course: Array, lost: Flags) -> Array:
 
 def _at_zero(clip: Clip) -> Flags:
     """Frames of nothing but zeros within a take that is elsewhere: a tracker that had nothing to say."""
+    zero, found = (np.abs(np.abs(clip.rotations[..., 0]) - 1.0) < _STILL).all(axis=1), np.zeros(len(clip), bool)
+    if not zero.any():
+        return found
     turned = 2.0 * np.arccos(np.clip(np.abs(clip.rotations[..., 0]), 0.0, 1.0))
-    zero = (np.abs(np.abs(clip.rotations[..., 0]) - 1.0) < _STILL).all(axis=1)
-    found = np.zeros(len(clip), bool)
     edges = np.flatnonzero(np.diff(np.concatenate([[False], zero, [False]]).astype(np.int8)))
     for start, stop in zip(edges[::2], edges[1::2], strict=True):
         beside = [frame for frame in (start - 1, stop) if 0 <= frame < len(clip)]

@@ -22,7 +22,9 @@ def write_recording(path: str | Path, session: Session) -> None:
     `stiffness` (N, muscles) [N m/rad], `modes` (N, joints; 0 passive, 1 torque, 2 motion); `contact_*` one row per tick and
     touching pair (tick, pair, impulse [N s], peak [N], start [s], point [m], normal); `geom_names`; `event_*`;
     per character `<name>/joints`, `<name>/bodies`, `<name>/positions` and
-    `<name>/velocities` (its slice of nq and of nv).
+    `<name>/velocities` (its slice of nq and of nv). Markers that were given with the clip are kept as they lie beside it:
+    `markers_names` (M,), `markers_positions` [m] (F, M, 3), nan where not seen, `markers_valid` (F, M) and `markers_rate` [Hz];
+    they begin with the clip's first frame.
 
     How long it took is not in it: the same run gives the same bytes.
 
@@ -54,6 +56,10 @@ def write_recording(path: str | Path, session: Session) -> None:
         arrays[f"{name}/bodies"] = np.array(character.plan.names)
         arrays[f"{name}/positions"] = np.array([layout.positions.start, layout.positions.stop])
         arrays[f"{name}/velocities"] = np.array([layout.velocities.start, layout.velocities.stop])
+    markers = session.setting.markers
+    if markers is not None:
+        arrays |= {"markers_names": np.array(markers.names), "markers_positions": markers.positions}
+        arrays |= {"markers_valid": markers.seen, "markers_rate": markers.rate}
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     write_bytes(Path(path), buffer.getvalue())

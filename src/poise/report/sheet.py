@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from poise.signals import Mode
-from poise.world.render import FORCE_COLOR, GHOST_COLOR, METERS_PER_NEWTON, MODE_COLORS
+from poise.world.render import FORCE_COLOR, GHOST_COLOR, MARKER_COLOR, METERS_PER_NEWTON, MODE_COLORS
 
 __all__ = ["Panel", "compose"]
 
@@ -29,13 +29,14 @@ class Panel:
     lines: Sequence[str]
 
 
-def compose(panels: Sequence[Panel], heading: str, *, by_mode: bool = True) -> Image.Image:
+def compose(panels: Sequence[Panel], heading: str, *, by_mode: bool = True, markers: bool = False) -> Image.Image:
     """All panels, of one size, in rows of up to four.
 
     Args:
         panels: The pictures.
         heading: First line.
         by_mode: Whether colors say who moves what; skins of their own have other colors.
+        markers: Whether there are markers.
     """
     columns = min(_COLUMNS, len(panels))
     rows = -(-len(panels) // columns)
@@ -47,7 +48,7 @@ def compose(panels: Sequence[Panel], heading: str, *, by_mode: bool = True) -> I
     sheet = Image.new("RGB", size, _PAPER)
     draw = ImageDraw.Draw(sheet)
     _text(draw, (_MARGIN, _MARGIN - 4), heading, 28, _INK, size[0] - 2 * _MARGIN)
-    _legend(draw, _MARGIN + 42, by_mode)
+    _legend(draw, _MARGIN + 42, by_mode, markers)
     for index, panel in enumerate(panels):
         left = _MARGIN + (index % columns) * (width + _GAP)
         top = _MARGIN + _HEADING + (index // columns) * (height + _CAPTION)
@@ -58,12 +59,13 @@ def compose(panels: Sequence[Panel], heading: str, *, by_mode: bool = True) -> I
     return sheet
 
 
-def _legend(draw: ImageDraw.ImageDraw, top: int, by_mode: bool) -> None:
+def _legend(draw: ImageDraw.ImageDraw, top: int, by_mode: bool, markers: bool) -> None:
     newtons = round(0.1 / METERS_PER_NEWTON)
     modes = [(MODE_COLORS[Mode.MOTION], "follows the clip"), (MODE_COLORS[Mode.TORQUE], "physical")]
     entries = [
         *(modes if by_mode else ()),
         (GHOST_COLOR, "thin ghost: the source, where it is over 3 cm away"),
+        *([(MARKER_COLOR, "marker")] if markers else ()),
         (FORCE_COLOR, f"contact force, 10 cm = {newtons} N"),
     ]
     left = float(_MARGIN)

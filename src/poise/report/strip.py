@@ -17,6 +17,7 @@ from poise.groups import Together
 from poise.io.files import write_bytes
 from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, body_label, find_contacts
+from poise.report.marker_cloud import markers_at
 from poise.report.moments import choose_moments
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
@@ -73,7 +74,7 @@ def write_strip(
         cameras = choose_cameras(painter, [each.shot for each in shown])
         panels = [_panel(painter, *each) for each in zip(shown, cameras, strict=True)]
     plain = all(not mesh.materials for mesh in skins.values())
-    sheet = compose(panels, _heading(session, title, speed), by_mode=plain)
+    sheet = compose(panels, _heading(session, title, speed), by_mode=plain, markers=session.setting.markers is not None)
     content = io.BytesIO()
     sheet.save(content, format="PNG", optimize=True)
     write_bytes(Path(path), content.getvalue())
@@ -95,7 +96,7 @@ def _distances(session: Session, positions: Array, sources: Mapping[str, Array])
 
 
 class _Moment(NamedTuple):
-    """A picture to be painted: what it shows, its forces, ghosts and skins, and what is said about it."""
+    """A picture to be painted: what it shows, its forces, ghosts, skins and markers, and what is said about it."""
 
     time: float
     shot: Shot
@@ -104,6 +105,7 @@ class _Moment(NamedTuple):
     skins: Mapping[str, Array]
     modes: NDArray[np.int8]
     lines: list[str]
+    markers: Array
 
 
 def _moment(
@@ -136,7 +138,16 @@ def _moment(
         lines.append(f"{label} {100.0 * away.max():.0f} cm from the source")
     modes = session.recording().modes[max(state - 1, 0)]
     forces = Forces(points, np.array([touch.force for touch in now]).reshape(-1, 3))
-    return _Moment(time, shot, forces, {name: rows[state] for name, rows in sources.items()}, vertices, modes, lines)
+    return _Moment(
+        time,
+        shot,
+        forces,
+        {name: rows[state] for name, rows in sources.items()},
+        vertices,
+        modes,
+        lines,
+        markers_at(session, state),
+    )
 
 
 def _company(session: Session, name: str) -> list[str]:
@@ -155,6 +166,7 @@ def _panel(painter: Painter, moment: _Moment, camera: Camera) -> Panel:
         modes=moment.modes,
         time=moment.time,
         faded=standing_before(painter, moment.shot, camera),
+        markers=moment.markers,
     )
     return Panel(Image.fromarray(pixels).reduce(_FINER), f"{moment.time:.2f} s", moment.lines or [_CLOSE])
 

@@ -14,6 +14,7 @@ from scipy.ndimage import gaussian_filter1d
 from poise.errors import InputError, PoiseError
 from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, find_contacts
+from poise.report.marker_cloud import markers_at
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.view import headings
 from poise.runtime.record import Recording
@@ -118,5 +119,8 @@ def _picture(
     whole, arrows = recording.output[state], Forces(points, vectors)
     skin, time = skins_at(session, skins, whole, state), float(recording.times[state])
     modes = recording.modes[max(state - 1, 0)]
-    shown = painter.paint(whole, camera, ghosts=ghosts, forces=arrows, vertices=skin, modes=modes, time=time)
+    markers = markers_at(session, state)
+    shown = painter.paint(
+        whole, camera, ghosts=ghosts, forces=arrows, vertices=skin, modes=modes, time=time, markers=markers
+    )
     return np.ascontiguousarray(shown)

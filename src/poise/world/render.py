@@ -25,6 +25,8 @@ from poise.world.world import World
 __all__ = [
     "FORCE_COLOR",
     "GHOST_COLOR",
+    "MARKER_COLOR",
+    "MARKER_RADIUS",
     "METERS_PER_NEWTON",
     "MODE_COLORS",
     "Camera",
@@ -45,6 +47,9 @@ MODE_COLORS: dict[Mode, Color] = {
 """Color of a character's bodies by who moves them."""
 GHOST_COLOR: Color = (0.42, 0.20, 0.85)
 FORCE_COLOR: Color = (0.86, 0.08, 0.16)
+MARKER_COLOR: Color = (0.0, 0.85, 0.72)
+MARKER_RADIUS = 0.016
+"""Of a marker as it is drawn, a little larger than most are [m]."""
 METERS_PER_NEWTON = 0.004
 """Length of an arrow per force."""
 
@@ -181,6 +186,7 @@ class Painter:
         modes: NDArray[np.integer[Any]] | None = None,
         faded: Collection[int] = (),
         time: float = 0.0,
+        markers: Array | None = None,
     ) -> NDArray[np.uint8]:
         """A picture, shape (height, width, 3).
 
@@ -195,6 +201,7 @@ class Painter:
             modes: Who moves each joint of the world then, by which characters are colored; now, where None.
             faded: Geoms to be seen through, as `between` gives them.
             time: Of the surfaces of fluids [s].
+            markers: Where markers are that were seen [m], shape (k, 3); they lie over the body.
         """
         self._pose(positions)
         view = mj.MjvCamera()
@@ -218,6 +225,10 @@ class Painter:
             layout = self._world.layout(name)
             self._add_ghost(layout.plan, own, positions[layout.positions])
         picture = self._overlaid(picture, _GHOST_ALPHA)
+        for marker in np.zeros((0, 3)) if markers is None else markers[:_MOST_GEOMS]:
+            size, color = np.full(3, MARKER_RADIUS), (*MARKER_COLOR, 1.0)
+            self._add(mj.mjtGeom.mjGEOM_SPHERE, size, marker, np.eye(3), color)
+        picture = self._overlaid(picture, 1.0)
         for point, vector in zip(*(forces or Forces(np.zeros((0, 3)), np.zeros((0, 3)))), strict=True):
             self._add_arrow(point, vector)
         return self._overlaid(picture, 1.0)

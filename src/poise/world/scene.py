@@ -11,6 +11,7 @@ import mujoco as mj
 
 from poise.body.plan import BodyPlan
 from poise.errors import InputError, shown
+from poise.motion.markers import Markers
 from poise.signals import FluidSheet, Mode
 from poise.world.character import add_character
 from poise.world.contact import ContactSettings, set_contacts
@@ -52,6 +53,8 @@ class SceneSpec:
     A character welded to another body does not touch it."""
     sheets: Sequence[FluidSheet] = ()
     """Surfaces of fluids, to be looked at."""
+    markers: Markers | None = None
+    """Markers of the capture that the first character's clip comes from, in its time, to be looked at."""
     sleep: bool = True
     """Whether props at rest are left out of the computation until something touches them."""
     contact: ContactSettings = field(default_factory=ContactSettings)

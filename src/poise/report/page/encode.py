@@ -15,6 +15,7 @@ from poise.report.page.pack import Packer
 from poise.report.page.replay import Replay
 from poise.report.page.sheets import encode_sheet
 from poise.world.heightfield_mesh import Relief
+from poise.world.render import MARKER_COLOR, MARKER_RADIUS
 
 __all__ = ["encode"]
 
@@ -34,6 +35,7 @@ def encode(replay: Replay) -> tuple[dict[str, Any], str]:
         "floor": replay.floor,
         "ground": [_ground(piece, packer) for piece in replay.ground],
         "sheets": [encode_sheet(sheet, packer) for sheet in replay.sheets],
+        "markers": None if replay.markers is None else _markers(replay.markers, packer),
         "figures": [_figure(figure, packer) for figure in replay.figures],
         "props": _shapes(replay.props),
         "forces": _forces(replay, packer),
@@ -66,6 +68,20 @@ def _figure(figure: Figure, packer: Packer) -> dict[str, Any]:
         "colors": packer.add(figure.colors.astype(np.float32)),
         "colliders": _shapes(figure.colliders),
         **pack_materials(mesh, packer),
+    }
+
+
+def _markers(places: Array, packer: Packer) -> dict[str, Any]:
+    """Markers over time; where one was not seen it stays where it was, and is told to be unseen."""
+    seen = ~np.isnan(places[..., 0])
+    last = np.maximum.accumulate(np.where(seen, np.arange(len(places))[:, None], 0), axis=0)
+    held = np.nan_to_num(np.take_along_axis(places, last[..., None], axis=0))
+    return {
+        "count": places.shape[1],
+        "positions": packer.add_track(held),
+        "seen": packer.add(seen.astype(np.uint8)),
+        "color": MARKER_COLOR,
+        "radius": MARKER_RADIUS,
     }
 
 

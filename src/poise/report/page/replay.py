@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError
 from poise.report.contact_summary import BodyContact
+from poise.report.marker_cloud import marker_paths
 from poise.report.page.figures import Figure, Shape, make_figure, sampled
 from poise.report.skins import skin_for
 from poise.runtime import Session
@@ -42,6 +43,7 @@ class Replay:
         floor: Height of the flat ground [m], or None.
         ground: Ground that is not flat.
         sheets: Surfaces of fluids.
+        markers: Where markers of the capture are [m], nan where not seen, shape (T, M, 3).
     """
 
     rate: float
@@ -54,6 +56,7 @@ class Replay:
     floor: float | None
     ground: tuple[Relief, ...] = ()
     sheets: tuple[FluidSheet, ...] = ()
+    markers: Array | None = None
 
 
 def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
@@ -102,6 +105,7 @@ def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
         floor=session.setting.floor,
         ground=ground_surfaces(session.world),
         sheets=tuple(session.setting.sheets),
+        markers=marker_paths(session, picked * every) if session.setting.markers is not None else None,
     )
 
 

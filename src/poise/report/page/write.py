@@ -65,6 +65,7 @@ def report_html(
         plots=_plots(session, end),
         sheet=_sheet(strip_png),
         facts=fact_cards(session, run, notes),
+        markers="" if session.setting.markers is None else '<i class="marker"></i>marker ',
         newtons=f"{0.1 / METERS_PER_NEWTON:.0f}",
     )
 

@@ -264,7 +264,15 @@ class Painter {
     if (this.sheets.length) this.paintSheets(shared);
     if (show.ghost) this.paintGhosts(shared, show.colliders);
     this.paintThin(shared, props, thin);
+    if (show.markers) this.paintMarkers(shared);
     if (show.forces) this.paintArrows(shared, arrows);
+  }
+
+  /** Over the body, which would hide every second one. */
+  paintMarkers(shared) {
+    const { color, radius } = this.scene.markers, still = [1, 0, 0, 0];
+    this.gl.clear(this.gl.DEPTH_BUFFER_BIT);
+    this.drawShapes(this.use('rigid', shared), this.scene.seenMarkers().map((position) => ({ kind: 'sphere', size: [radius], position, rotation: still, color, frame: -1 })));
   }
 
   /** Surfaces of fluids, over what is under them. */

@@ -4,7 +4,8 @@ class Player {
     this.listing = listing; this.end = listing.end; this.time = 0; this.playing = false;
     this.control = (id) => document.getElementById(id);
     if (!listing.figures.some((figure) => figure.looks)) this.control('own').parentElement.remove();
-    this.switches = ['own', 'ghost', 'forces', 'props', 'colliders', 'follow', 'beside', 'still'].filter((id) => this.control(id));
+    if (!listing.markers) this.control('markers')?.parentElement.remove();
+    this.switches = ['own', 'ghost', 'markers', 'forces', 'props', 'colliders', 'follow', 'beside', 'still'].filter((id) => this.control(id));
     this.tags = [...document.querySelectorAll('.tag')];
     this.playheads = [...document.querySelectorAll('.plot .playhead')].map((line) => {
       const { left, right } = line.closest('figure').dataset, width = line.ownerSVGElement.viewBox.baseVal.width;
@@ -49,7 +50,7 @@ class Player {
     const actions = {
       ' ': () => this.toggle(), ArrowLeft: still(() => this.step(-step)), ArrowRight: still(() => this.step(step)),
       Home: still(() => this.seek(0)), End: still(() => this.seek(this.end)), PageUp: () => this.jump(-1), PageDown: () => this.jump(1),
-      g: flip('ghost'), f: flip('forces'), p: flip('props'), c: flip('colliders'),
+      g: flip('ghost'), f: flip('forces'), p: flip('props'), c: flip('colliders'), m: flip('markers'),
     };
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (action) { event.preventDefault(); action(); }

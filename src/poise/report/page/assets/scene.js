@@ -17,6 +17,7 @@ class Scene {
     this.rotations = this.unwound(listing.rotations);
     this.p = new Float32Array(3 * this.nodes);
     this.q = new Float32Array(4 * this.nodes);
+    this.markers = listing.markers && { ...listing.markers, positions: this.unwound(listing.markers.positions), seen: this.array(listing.markers.seen) };
     const forces = listing.forces;
     this.forces = { count: forces.count, ...Object.fromEntries(['time', 'pair', 'point', 'force'].map((k) => [k, this.array(forces[k])])) };
   }
@@ -93,6 +94,18 @@ class Scene {
       sum = add(add(sum, this.smoothRoot(figure, time)), this.shift(figure, time, beside, still));
     }
     return scaled(sum, 1 / followed.length);
+  }
+
+  /** Where the markers are that were seen in the frames around the time of `pose`. */
+  seenMarkers() {
+    const { count, positions, seen } = this.markers, places = [];
+    const at = Math.min(Math.max(this.time * this.listing.rate, 0), this.frames - 1), first = Math.floor(at), second = Math.ceil(at);
+    for (let k = 0; k < count; k++) {
+      if (!seen[first * count + k] || !seen[second * count + k]) continue;
+      const a = 3 * (first * count + k), b = 3 * (second * count + k);
+      places.push([0, 1, 2].map((c) => positions[a + c] + (at - first) * (positions[b + c] - positions[a + c])));
+    }
+    return places;
   }
 
   /** Contacts around a time, the strongest of each pair; one that is over fades. */

@@ -1,14 +1,16 @@
 """The benchmarks measure what they say; how fast it is, `poise bench` tells."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from poise.benchmarks import Result, goals, run, run_benchmarks, wading_session
+from poise.benchmarks import Result, goals, readers, reading, run, run_benchmarks, wading_session
 from poise.benchmarks.bare import Comparison, compare, play_bare, play_session, record
 from poise.benchmarks.realtime import real_time_factor
 from poise.benchmarks.result import at_least, at_most, noted, skipped
+from poise.io import read_clip
 from poise.runtime import Session
 from poise.scenes.layout import walked_path
 from poise.world import Plant
@@ -104,3 +106,39 @@ def test_results_are_collected_and_written_as_json(monkeypatch: pytest.MonkeyPat
     assert repetitions[0] < repetitions[2]
     written = json.loads(json.dumps([result._asdict() for result in results]))
     assert written[0] == {"name": "fake, at most", "value": 2.0, "unit": "s", "limit": 1.0, "holds": False}
+
+
+def test_reading_is_compared_with_those_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    def timed(names: list[str], repetitions: int) -> dict[str, tuple[float, float]]:
+        asked.append(list(names))
+        return {name: (0.2, 0.9) if name == "poise" else (0.1 * len(name), 1.0) for name in names}
+
+    monkeypatch.setattr(reading, "read_times", timed)
+    there = {name: reader._replace(package="json") for name, reader in reading.READERS.items()}
+    monkeypatch.setattr(reading, "READERS", there)
+    results = reading.reading_files(1)
+    assert asked == [["poise", "pybvh", "upc-pymotion", "bvhio"]]
+    assert [(result.value, result.holds) for result in results[:3]] == [
+        (200.0, True),
+        (pytest.approx(0.4), True),
+        (pytest.approx(0.9), True),
+    ]
+    assert "pybvh" in results[1].name
+    missing = {name: each if name == "poise" else each._replace(package="none_such") for name, each in there.items()}
+    monkeypatch.setattr(reading, "READERS", missing)
+    results = reading.reading_files(1)
+    assert asked[1] == ["poise"]
+    assert [result.value for result in results[1:3]] == [None, None]
+    assert "pip install" in results[1].name
+    assert results[3].value is not None
+
+
+def test_our_reader_places_joints_as_the_clip_does(tmp_path: Path) -> None:
+    path = readers.long_walk(tmp_path)
+    clip = read_clip(path, unit=1.0, up="z", mirrored=False)
+    assert len(clip) == 1000
+    places = readers.READERS["poise"].positions(path, 7)
+    assert list(places) == list(clip.skeleton.names)
+    np.testing.assert_array_equal(np.stack(list(places.values()), axis=1), clip.world_positions()[0][:7])

@@ -11,6 +11,7 @@ import pytest
 
 import deepmimic_samples
 import smpl_samples
+from c3d_samples import cloud, save
 from poise.assets import clip_path
 from poise.cli.entry import start
 from poise.cli.main import with_strip_count
@@ -518,3 +519,47 @@ def test_a_usd_character_is_converted_inspected_and_comes_back_as_usd(
     assert "walker.usda" in out
     source, result = read_clip(file), read_clip(tmp_path / "out" / "walker.usda", animation="poise")
     assert (result.skeleton.names, len(result), result.rate) == (source.skeleton.names, len(source), source.rate)
+
+
+def test_markers_are_listed_shown_and_kept_beside_their_clip(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    clip = read_clip(short_walk)
+    places = 1e3 * clip.world_positions()[0] + 30.0
+    places[4:9, 3] = np.nan
+    take = save(tmp_path / "take.c3d", places, rate=clip.rate, names=list(clip.skeleton.names))
+    code, out, _ = poise("inspect", take)
+    assert code == 0
+    assert f"{len(clip.skeleton)} markers, {len(clip)} frames at 30 Hz" in out
+    facts = json.loads(poise("inspect", take, "--json")[1])
+    assert facts["unit_m"] == 0.001
+    assert [row["name"] for row in facts["markers"]] == list(clip.skeleton.names)
+    assert [row["gap_frames"] for row in facts["markers"] if row["gaps"]] == [[[4, 8]]]
+    code, out, _ = poise("run", short_walk, "--markers", take, "--no-props", "--out", tmp_path / "out")
+    assert code == 0
+    assert "markers at 30 Hz, 5 cm from the nearest joint in the median" in out
+    with np.load(tmp_path / "out" / "stroll.npz", allow_pickle=False) as recording:
+        np.testing.assert_allclose(recording["markers_positions"], 1e-3 * places, atol=1e-6)
+    assert '"markers":{"count"' in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("run", "TAKE"), "a C3D file holds markers"),
+        (("convert", "TAKE", "a.bvh"), "a C3D file holds markers"),
+        (("run", "forest", "--markers", "TAKE"), "goes with one clip"),
+        (("run", "CLIP", "CLIP", "--markers", "TAKE"), "goes with one clip"),
+        (("run", "CLIP", "--markers", "TAKE", "--cycles", "3"), "--cycles does not go with --markers"),
+        (("run", "CLIP", "--markers", "CLIP"), "this is no C3D file"),
+        (("run", "CLIP", "--markers-up", "y"), "goes with --markers"),
+        (("inspect", "TAKE", "--rate", "30"), "--rate goes with a clip"),
+    ],
+)
+def test_markers_where_they_do_not_belong_are_refused_in_one_line(
+    poise: Command, short_walk: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    take = save(tmp_path / "take.c3d", cloud())
+    named = {"TAKE": take, "CLIP": short_walk, "a.bvh": tmp_path / "a.bvh"}
+    code, _, err = poise(*(named.get(each, each) for each in arguments))
+    assert code == 2
+    assert said in err
+    assert err.count("\n") == 1

@@ -4,9 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from io_samples import PLAIN, bvh, naive_positions, one_joint, read
 from poise.errors import InputError
+from poise.io import bvh_motion
 from poise.math import quat
 from poise.motion import Clip
 
@@ -186,3 +189,36 @@ def test_axes_and_unit_conjugate_everything(tmp_path: Path, up: str, file_axes: 
     np.testing.assert_allclose(in_poise.skeleton.offsets, 0.01 * in_file.skeleton.offsets[..., file_axes])
     assert "xyz"[file_axes[2]] == up
     assert np.linalg.det(np.eye(3)[list(file_axes)]) == pytest.approx(1.0)
+
+
+WORDS = st.one_of(
+    st.floats(-1e6, 1e6).map(repr),
+    st.floats(-180.0, 180.0).map("{:.6f}".format),
+    st.floats(-1e-6, 1e-6).map("{:e}".format),
+    st.floats(-1e3, 1e3).map("{:.17g}".format),
+    st.integers(-(10**7), 10**7).map(str),
+    st.sampled_from(["-0", ".5", "-5.", "+3", "1E+02", "00012", "123456789012345678901234567", "1e-30", "0.1e1"]),
+)
+
+
+@given(
+    st.integers(1, 5).flatmap(
+        lambda width: st.lists(st.lists(WORDS, min_size=width, max_size=width), min_size=1, max_size=6)
+    )
+)
+def test_rows_are_the_numbers_that_python_reads(rows: list[list[str]]) -> None:
+    found = bvh_motion._numbers(["\t ".join(row) + " " for row in rows], len(rows[0]))
+    wanted = np.array([[float(word) for word in row] for row in rows])
+    if np.abs(wanted).max() > 1e9:
+        assert found is None
+    else:
+        assert found is not None
+        assert found.tobytes() == wanted.tobytes()
+
+
+@pytest.mark.parametrize(
+    "word", ["x", "1_0", "--2", "1e", "1e+", ".", "+", "1,5", "0x10", "1.2.3", "1-2", "\u0663", "1e400"]
+)
+def test_rows_with_a_word_that_is_no_number_are_none(word: str) -> None:
+    assert bvh_motion._numbers(["1 2", f"3 {word}", "5 6"], 2) is None
+    assert bvh_motion._numbers(["1 2", "3", "5 6"], 2) is None

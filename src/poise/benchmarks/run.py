@@ -9,6 +9,7 @@ from poise.benchmarks.fluid import wading_ticks
 from poise.benchmarks.garden import garden_ticks
 from poise.benchmarks.goals import limb_goals
 from poise.benchmarks.orchestra import conductors
+from poise.benchmarks.reading import reading_files
 from poise.benchmarks.realtime import real_time
 from poise.benchmarks.result import Result
 from poise.benchmarks.ticks import forest_ticks, walking_ticks
@@ -20,6 +21,7 @@ _BENCHMARKS: tuple[Callable[[int], list[Result]], ...] = (
     forest_ticks,
     garden_ticks,
     limb_goals,
+    reading_files,
     wading_ticks,
     conductors,
     real_time,

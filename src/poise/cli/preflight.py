@@ -45,6 +45,8 @@ def check_run(request: RunRequest, whats: Sequence[str]) -> None:
         raise InputError("--video needs the extra 'video', which is not installed: pip install 'poise[video]'")
     if request.markers is not None:
         _check_markers(request, whats)
+    elif request.markers_up is not None:
+        raise InputError("--markers-up goes with --markers")
     for what in whats:
         _check_what(request, what)
 

@@ -5,10 +5,11 @@ PACKAGE ?= behaviors
 COUNT ?= 150
 SECONDS ?= 3600
 SEED ?= 0
+FILES ?=
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help mutate fuzz demo test check format bench reproduce evidence docs wheel external clean
+.PHONY: help mutate peers fuzz demo test check format bench reproduce evidence docs wheel external clean
 
 help:
 	@echo "make demo       install Poise into .venv and run the forest walk; results in out/forest/"
@@ -16,6 +17,7 @@ help:
 	@echo "make check      format, lint, types, layers"
 	@echo "make format     rewrite files in the project's format"
 	@echo "make bench      speed against the bare physics step"
+	@echo "make peers      other readers of BVH beside ours: odd files read right, and speed (FILES=folder of more .bvh)"
 	@echo "make reproduce  every check of the papers, and motion quality"
 	@echo "make evidence   the same, each again with the method it credits switched off"
 	@echo "make mutate     break one thing at a time, PACKAGE=behaviors COUNT=150, and list what no test notices"
@@ -53,6 +55,14 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.user
 	$(BIN)/poise bench
+
+$(VENV)/.peers: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[peers]'
+	touch $(VENV)/.user $@
+
+peers: $(VENV)/.peers
+	$(BIN)/python tools/peers.py $(FILES)
 
 reproduce: $(VENV)/.user
 	$(BIN)/poise reproduce

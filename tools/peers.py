@@ -166,6 +166,7 @@ def wanted_of(plain: str) -> Wanted:
         file = Path(folder) / "a.bvh"
         file.write_text(text)
         metres = read_clip(file, mirrored=False).source.metres_per_unit
+    # A frame that is declared and not there is none; one that is there and not declared may be taken or left.
     return Wanted(naive_positions(text), gaps, declared, metres)
 
 
@@ -221,7 +222,8 @@ def _files(folders: list[Path], scratch: Path) -> list[tuple[str, Path, Wanted |
     for odd in odd_files():
         path = scratch / f"{odd.name}.bvh"
         path.write_bytes(odd.text.encode())
-        files.append((odd.name, path, wanted_of(odd.plain) if odd.plain else None))
+        said = int(re.findall(r"Frames: (\d+)", odd.text)[0])
+        files.append((odd.name, path, wanted_of(odd.plain)._replace(declared=said) if odd.plain else None))
     for folder in folders:
         for path in sorted(folder.rglob("*.bvh")):
             lost = any(part in path.name for part in _NO_MOTION)

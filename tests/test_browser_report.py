@@ -19,6 +19,7 @@ from PIL import Image
 
 from _builders import human_clip
 from poise.body.mannequin import mannequin
+from poise.motion.markers import Markers
 from poise.motion.skin import Material
 from poise.report.page import write_report
 from poise.runtime import Character, Session
@@ -71,6 +72,7 @@ async function open(options, extra = []) {
   await page.locator('#forces').check(); await picture('force');
   await scrub(told.mark + 0.15); await picture('ghost'); await page.locator('#ghost').uncheck(); await picture('noghost');
   await page.locator('#colliders').check(); await picture('colliders'); await page.locator('#colliders').uncheck();
+  await page.locator('#markers').uncheck(); await picture('unmarked'); await page.locator('#markers').check();
   const box = await canvas.boundingBox();
   await page.mouse.move(box.x + 300, box.y + 200); await page.mouse.down();
   await page.mouse.move(box.x + 420, box.y + 210, { steps: 4 }); await page.mouse.up(); await picture('turned');
@@ -126,7 +128,9 @@ def struck() -> Session:
     x, y, z = (float(value) for value in bare.world.data.xpos[forearm])
     ball = Ball(name="ball", position=(x + 0.2, y + 1.2, z), velocity=(0.0, -5.0, 0.5), radius=0.1, mass=1.0, time=0.1)
     reed = Plant(name="reed", position=(1.0, 0.8, 0.0), length=1.0, mass=0.3, stiffness=15.0, damping=2.0)
-    session = Session({"walker": character}, SceneSpec(props=[ball, reed], floor=character.floor))
+    clip = character.clip
+    markers = Markers(clip.skeleton.names, clip.rate, clip.world_positions()[0] + 0.03)
+    session = Session({"walker": character}, SceneSpec(props=[ball, reed], floor=character.floor, markers=markers))
     session.run()
     return session
 
@@ -176,7 +180,8 @@ def test_scrubber_moves_limbs_and_nothing_else(shown: tuple[dict[str, Any], Path
 
 
 @pytest.mark.parametrize(
-    ("off", "on"), [("bare", "early"), ("noforce", "force"), ("noghost", "ghost"), ("noghost", "colliders")]
+    ("off", "on"),
+    [("bare", "early"), ("noforce", "force"), ("noghost", "ghost"), ("noghost", "colliders"), ("unmarked", "noghost")],
 )
 def test_switches_change_the_picture(shown: tuple[dict[str, Any], Path], off: str, on: str) -> None:
     assert 0.0003 < changed(shown[1], off, on) < 0.3

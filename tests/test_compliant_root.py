@@ -254,3 +254,16 @@ def test_the_trail_ends_at_its_wall_on_both_feet() -> None:
     left, right = places[list(who.plan.with_role("left_foot", "right_foot"))]
     assert abs(left[0] - right[0]) < 0.06
     assert 0.1 < abs(left[1] - right[1]) < 0.4
+
+
+def test_feet_are_the_clip_s_own_while_a_root_goes_back_to_its_motion(walk: Character) -> None:
+    played = session(walk, Push(np.array([0.0, 150.0, 0.0]), 0.5, 0.1))
+    root, plan, columns = played.roots["p"], walk.plan, played.layouts[0].positions
+    recording = played.run()
+    since = recording.times - root.state.back
+    returns = (since > 0.0) & (since < 0.4)
+    assert returns.any()
+    ends = list(plan.with_role("left_foot", "right_foot"))
+    real, meant = (body_frames(plan, rows[:, columns]).positions for rows in (recording.positions, recording.source))
+    assert np.abs(real - meant)[returns, 0].max() > 5e-4, "the pelvis is still on its way"
+    assert np.abs(real - meant)[returns][:, ends].max() < 4e-4

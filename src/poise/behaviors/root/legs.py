@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan
 from poise.ik.limbs import LimbOptions, LimbSolver
+from poise.ik.limbs._kernels import solve_limbs
 from poise.locomotion.knees import with_deep_knees
 
 __all__ = ["Legs"]
@@ -43,3 +45,13 @@ class Legs:
         self.weights[..., :2] = 1.0
         self.memory, self.errors = np.zeros((1, 2, solver.memory(1).shape[2])), np.zeros((1, 2))
         self.row, self.forces = np.zeros((1, plan.position_count)), np.zeros((len(self.bodies), 3))
+
+    def stand(self, rows: Array, frames: BodyFrames) -> None:
+        """Bring the feet of rows (n, nq) to where they are in frames of as many poses, in place, wherever the pelvis is."""
+        count = len(rows)
+        goals, turns = (np.ascontiguousarray(each[:, self.feet]) for each in frames)
+        poles, weights, memory = (
+            np.repeat(each, count, axis=0) for each in (self.poles, self.weights, np.zeros_like(self.memory))
+        )
+        errors = np.zeros((count, 2))
+        solve_limbs(*self.compiled, self.settings, goals, turns, poles, weights, memory, rows, errors)

@@ -190,7 +190,7 @@ class CompliantRoot:
         """Follow the motion again, led onto it from where it is and as fast as it is."""
         state = self.state
         bodies = np.concatenate([state.freed, self._legs.bodies])
-        state.away = led_back(wanted, self._here, self._speeds, bodies, self._h)
+        state.away = led_back(wanted, self._here, self._speeds, state.freed, self._h)
         state.back, state.awake = self._reference.time, False
         wanted.edit_modes()[state.freed] = int(Mode.MOTION)
         self._take_over(wanted)
@@ -363,9 +363,11 @@ class CompliantRoot:
         """Lead what fell asleep onto its motion."""
         state, since = self.state, self._reference.time - self.state.back
         if since < _kernels.RETURNS:
-            bodies = np.concatenate([state.freed, self._legs.bodies])
             times = since + self._h * np.arange(1.0, len(wanted.rows) + 1)
-            _kernels.come_back(wanted.edit_pose(), bodies, *state.away, times)
+            stands = body_frames(self._plan, wanted.rows)
+            rows = wanted.edit_pose()
+            _kernels.come_back(rows, state.freed, *state.away, times)
+            self._legs.stand(rows, stands)
 
     # Every substep
 

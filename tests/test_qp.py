@@ -20,6 +20,7 @@ from poise.qp import (
     JointTask,
     Kind,
     Pair,
+    Problem,
     Solver,
     Task,
     grasp,
@@ -443,3 +444,63 @@ def test_touch_is_about_one_force() -> None:
             mj.mj_jac(system.model, system.data, linear, None, point, body)
             expected += sign * linear.T @ force
         np.testing.assert_allclose(held.mapped[:, number], 100.0 * expected, atol=1e-11)
+
+
+def program(alone: int, equal: int, seed: int) -> Problem:
+    """Random, with forces that may only push; `alone` of `equal` equalities are about the first thirty unknowns."""
+    rng = np.random.default_rng(seed)
+    dense, forces, unequal = 30, 8, 6
+    problem = Problem.empty(dense + forces, equal, unequal, dense, alone)
+    root = rng.normal(size=(dense, dense))
+    problem.hessian[:dense, :dense] = root @ root.T + 0.1 * np.eye(dense)
+    np.fill_diagonal(problem.hessian[dense:, dense:], 0.01)
+    problem.gradient[:] = rng.normal(size=dense + forces)
+    problem.rows[:] = rng.normal(size=problem.rows.shape)
+    problem.rows[equal - alone : equal, dense:] = 0.0
+    inside = np.concatenate([rng.normal(size=dense), rng.uniform(0.5, 1.0, forces)])
+    problem.low[dense : dense + forces] = 0.0
+    values = problem.rows @ inside
+    problem.low[dense + forces :], problem.high[dense + forces :] = values - 0.2, values + 0.2
+    met = slice(dense + forces, dense + forces + equal)
+    problem.low[met] = problem.high[met] = values[:equal]
+    return problem
+
+
+@pytest.mark.parametrize("alone", [0, 20, 24])
+def test_equalities_solved_beforehand_change_nothing(alone: int) -> None:
+    for seed in range(5):
+        problem = program(alone, 27, seed)
+        ours, plain = Solver().solve(problem), Solver(beforehand=False).solve(problem)
+        other = Solver("proxqp").solve(problem)
+        assert ours.solved
+        assert plain.solved
+        np.testing.assert_allclose(ours.unknowns, plain.unknowns, atol=1e-8)
+        np.testing.assert_allclose(ours.unknowns, other.unknowns, atol=1e-4)
+
+
+def test_equalities_that_depend_on_one_another_are_left_to_the_solver() -> None:
+    """Twice the same row: met where both sides agree, not solved and never a NaN where they do not."""
+    problem = program(24, 27, 1)
+    first, second = 38 + 25, 38 + 26
+    problem.rows[26], problem.low[second], problem.high[second] = (
+        problem.rows[25],
+        problem.low[first],
+        problem.low[first],
+    )
+    solution = Solver().solve(problem)
+    assert np.isfinite(solution.unknowns).all()
+    if solution.solved:
+        assert problem.misses(solution.unknowns).max() < 1e-5
+    problem.low[second] = problem.high[second] = problem.low[first] + 1.0
+    assert not Solver().solve(problem).solved
+
+
+def test_shapes_far_apart_are_not_measured() -> None:
+    """Beyond the asked distance it is that distance; at any other it is MuJoCo's own."""
+    system = standing("a", "b")
+    one, two = system.shape("a/left_hand/0"), system.shape("b/right_hand/0")
+    points = np.zeros(6)
+    exact = mj.mj_geomDistance(system.model, system.data, one, two, 10.0, points)
+    assert system.nearest(one, two, 10.0).distance == exact
+    assert system.nearest(one, two, 1.01 * exact).distance == exact
+    assert system.nearest(one, two, 0.1 * exact).distance == 0.1 * exact

@@ -261,13 +261,10 @@ class Mechanism(Protocol):
     """How they are turned, matrices, shape (bodies, 3, 3)."""
     joints: Joints
     """Hinges and slides."""
+    joint_positions: Array
+    """Their coordinates [rad or m], shape (k,)."""
     gravity: float
     """Downward [m/s²]."""
-
-    @property
-    def joint_positions(self) -> Array:
-        """Coordinate of every one of `joints` [rad or m], shape (k,)."""
-        ...
 
     def body(self, name: str) -> int:
         """Number of a body; "world" is 0. Raises `InputError` with the known names otherwise."""

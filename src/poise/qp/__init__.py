@@ -5,8 +5,9 @@ from poise.qp.contacts import Contact, grasp, planar
 from poise.qp.controller import Controller, NoSolution, Step
 from poise.qp.forming import Kind
 from poise.qp.machine import Machine, Phase, all_of, lasting, reached
+from poise.qp.problem import Problem
 from poise.qp.relax import Relaxation
-from poise.qp.solve import Problem, Solution, Solver
+from poise.qp.solve import Solution, Solver
 from poise.qp.tasks import CenterOfMassTask, Feature, FrameTask, GazeTask, JointTask, Task, posture
 
 __all__ = [

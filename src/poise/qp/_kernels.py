@@ -1,61 +1,11 @@
-"""Compiled loops of forming the quadratic program."""
+"""Compiled loops of contacts, pairs and of forming the quadratic program."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-
-@njit(cache=True)
-def rotation_vector(matrix, out):
-    """Rotation vector of a rotation matrix (3, 3) [rad], shape (3,)."""
-    x, y, z = matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]
-    cosine = 0.5 * (matrix[0, 0] + matrix[1, 1] + matrix[2, 2] - 1.0)
-    sine = 0.5 * np.sqrt(x * x + y * y + z * z)
-    angle = np.arctan2(sine, cosine)
-    if sine > 1e-9:
-        scale = 0.5 * angle / sine
-        out[0], out[1], out[2] = scale * x, scale * y, scale * z
-    elif cosine > 0.0:
-        out[0], out[1], out[2] = 0.5 * x, 0.5 * y, 0.5 * z
-    else:
-        # Half a turn: the axis is the largest column of R + 1.
-        best = 0
-        for c in range(1, 3):
-            if matrix[c, c] > matrix[best, best]:
-                best = c
-        length = 0.0
-        for c in range(3):
-            out[c] = matrix[c, best] + (1.0 if c == best else 0.0)
-            length += out[c] ** 2
-        for c in range(3):
-            out[c] *= np.pi / np.sqrt(length)
-
-
-@njit(cache=True)
-def turned_error(second, reference, first, out):
-    """Rotation vector, in world axes, of `second` against `first` times `reference` (rotation matrices)."""
-    rotation_vector(second @ (first @ reference).T, out)
-
-
-@njit(cache=True)
-def add_objective(jacobian, weight, wanted, hessian, gradient):
-    """Add w |J x - a|^2 / 2 to a quadratic objective; only columns that are not 0 cost time."""
-    rows, size = jacobian.shape
-    support = np.empty(size, np.int64)
-    for r in range(rows):
-        count = 0
-        for i in range(size):
-            if jacobian[r, i] != 0.0:
-                support[count] = i
-                count += 1
-        for a in range(count):
-            i = support[a]
-            scaled = weight * jacobian[r, i]
-            gradient[i] -= scaled * wanted[r]
-            for b in range(count):
-                j = support[b]
-                hessian[i, j] += scaled * jacobian[r, j]
+from poise.qp._features import turned_error
 
 
 @njit(cache=True)
@@ -92,6 +42,26 @@ def contact_forces(rotation, arms, edges, jacobian, mapped, wrenches):
 
 
 @njit(cache=True)
+def contact_error(positions, rotations, bodies, point, reference, error):
+    """How far (6,) a contact's middle and the second body's turn are from the reference seen from the first body."""
+    first, second = bodies
+    place, facing = reference
+    for r in range(3):
+        above = rotations[first, r]
+        carried = above[0] * place[0] + above[1] * place[1] + above[2] * place[2]
+        error[r] = point[r] - positions[first, r] - carried
+    turned_error(rotations[second], facing, rotations[first], error[3:])
+
+
+@njit(cache=True)
+def no_slip(error, twist, drift, share, most, step, out):
+    """Acceleration (6,) after which a contact's velocity only takes back a share of its error, at most so fast."""
+    for c in range(6):
+        correction = min(max(-share * error[c] / step, -most), most)
+        out[c] = (correction - twist[c]) / step - drift[c]
+
+
+@njit(cache=True)
 def equation_rows(mass, mapped, dofs, rows):
     """Rows M qdd - J^T W lambda of some degrees of freedom, shape (len(dofs), n + K)."""
     size = mass.shape[0]
@@ -125,27 +95,97 @@ def damper(distance, rate, step, zone, gain):
 
 
 @njit(cache=True)
-def joint_bounds(positions, velocities, ranges, speeds, step, gains, low, high):
-    """Bounds on joints' accelerations: dampers at the ends of their range (Eq. 31) and speed limits (Eq. 29).
+def pair_row(near, direction, known, one, two, zone, step, gain, row):
+    """The row of a distance and the least value of row qdd (Vaillant 2017, Eq. 24).
+
+    Args:
+        near: Distance, closest point of the first and of the second.
+        direction: Of the distance a step ago, shape (3,); written.
+        known: Whether there was one.
+        one: Of the first's closest point: Jacobian (6, n), twist and drift (6,).
+        two: Of the second's.
+        zone: Influence distance, security distance, xi added to the automatic one, hardest braking, jump that is none.
+        step: Of time [s].
+        gain: See `damper`.
+        row: Written, shape (n,).
+    """
+    distance, first, second = near
+    influence, security, offset, hardest, jump = zone
+    before = direction.copy()
+    x, y, z = first[0] - second[0], first[1] - second[1], first[2] - second[2]
+    length = np.sqrt(x * x + y * y + z * z)
+    # With a signed distance the direction keeps pointing outward when they are in one another.
+    if length > 1e-9:
+        sign = 1.0 if distance > 0.0 else -1.0
+        direction[0], direction[1], direction[2] = sign * x / length, sign * y / length, sign * z / length
+    elif not known:
+        direction[0], direction[1], direction[2] = 0.0, 0.0, 1.0
+    rate, drift, swing, turned = 0.0, 0.0, 0.0, 0.0
+    for c in range(3):
+        rate += direction[c] * (one[1][c] - two[1][c])
+        drift += direction[c] * (one[2][c] - two[2][c])
+        swing += (direction[c] - before[c]) * (one[1][c] - two[1][c])
+        turned += (direction[c] - before[c]) ** 2
+    if known and np.sqrt(turned) < jump:
+        drift += swing / step
+    for i in range(len(row)):
+        row[i] = 0.0
+        for c in range(3):
+            row[i] += direction[c] * (one[0][c, i] - two[0][c, i])
+    asked = damper(distance, rate, step, (influence, security, offset), gain)
+    return min(asked, hardest) - drift
+
+
+@njit(cache=True)
+def joint_torques(mass, mapped, dofs, bias, pushes, unknowns):
+    """Torque of driven degrees of freedom in a solution, shape (len(dofs),)."""
+    size, count = mass.shape[0], mapped.shape[1]
+    out = np.empty(len(dofs))
+    for r in range(len(dofs)):
+        dof = dofs[r]
+        total = bias[dof] - pushes[dof]
+        for i in range(size):
+            total += mass[dof, i] * unknowns[i]
+        for k in range(count):
+            total -= mapped[dof, k] * unknowns[size + k]
+        out[r] = total
+    return out
+
+
+@njit(cache=True)
+def limits(dofs, bias, pushes, torques, low, high):
+    """Bounds of the rows M qdd - J^T W lambda of some degrees of freedom."""
+    for r in range(len(dofs)):
+        outside = pushes[dofs[r]] - bias[dofs[r]]
+        low[r], high[r] = outside - torques[r], outside + torques[r]
+
+
+@njit(cache=True)
+def joint_bounds(positions, velocities, dofs, ranges, speeds, step, gains, fastest, low, high):
+    """Bounds on accelerations: dampers at the ends of joints' ranges (Eq. 31) and speed limits (Eq. 29).
 
     Args:
         positions: Coordinates, shape (k,).
-        velocities: Of them, shape (k,).
+        velocities: Of the whole system, shape (n,).
+        dofs: Of the joints, shape (k,).
         ranges: Least and greatest coordinate, shape (k, 2).
         speeds: Largest speed, shape (k,).
         step: Of time [s].
         gains: Damper gains, shape (k, 2); written.
-        low: Least accelerations, shape (k,); written.
-        high: Greatest accelerations, shape (k,); written.
+        fastest: Bound on what nothing else bounds.
+        low: Least accelerations of the whole system, shape (n,); written.
+        high: Greatest accelerations, shape (n,); written.
     """
+    for i in range(len(velocities)):
+        low[i], high[i] = -fastest, fastest
     for j in range(len(positions)):
-        low[j] = (-speeds[j] - velocities[j]) / step
-        high[j] = (speeds[j] - velocities[j]) / step
+        speed = velocities[dofs[j]]
+        least, most = (-speeds[j] - speed) / step, (speeds[j] - speed) / step
         width = ranges[j, 1] - ranges[j, 0]
         if width < np.inf:
             zone = (0.1 * width, 0.01 * width, 0.5)
-            low[j] = max(low[j], damper(positions[j] - ranges[j, 0], velocities[j], step, zone, gains[j, :1]))
-            above = damper(ranges[j, 1] - positions[j], -velocities[j], step, zone, gains[j, 1:])
-            high[j] = min(high[j], -above)
-        if low[j] > high[j]:
-            low[j] = high[j] = 0.5 * (low[j] + high[j])
+            least = max(least, damper(positions[j] - ranges[j, 0], speed, step, zone, gains[j, :1]))
+            most = min(most, -damper(ranges[j, 1] - positions[j], -speed, step, zone, gains[j, 1:]))
+        if least > most:
+            least = most = 0.5 * (least + most)
+        low[dofs[j]], high[dofs[j]] = max(least, -fastest), min(most, fastest)

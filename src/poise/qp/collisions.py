@@ -61,6 +61,7 @@ class Avoidance:
     author's rule; one fixed beforehand, as the paper has it, asks for a jerk or the impossible of what comes fast).
 
     Attributes:
+        direction: From the second to the first at the last `refresh`; 0 outside the zone.
         row: Of the constraint row x qdd >= least, shape (n,).
         least: -inf outside the zone.
         distance: At the last `refresh` [m].
@@ -70,7 +71,7 @@ class Avoidance:
     shapes: tuple[int, int]
     row: Array
     gain: Array = field(default_factory=lambda: np.zeros(1))
-    direction: Array | None = None
+    direction: Array = field(default_factory=lambda: np.zeros(3))
     least: float = -np.inf
     distance: float = np.inf
 
@@ -89,25 +90,12 @@ class Avoidance:
         near = system.nearest(*self.shapes, 2.0 * pair.influence)
         self.distance, self.least = near.distance, -np.inf
         if near.distance >= pair.influence:
-            self.direction, self.gain[0] = None, 0.0
+            self.direction[:], self.gain[0] = 0.0, 0.0
             return
-        away = near.first - near.second
-        length = float(np.linalg.norm(away))
-        last = self.direction
-        # With a signed distance the direction keeps pointing outward when they are in one another.
-        if length > 1e-9:
-            direction = away / length if near.distance > 0.0 else -away / length
-        else:
-            direction = last if last is not None else np.array([0.0, 0.0, 1.0])
         system.relative(0, near.bodies[0], near.first, *self._one)
         system.relative(0, near.bodies[1], near.second, *self._two)
-        self.row[:] = direction @ (self._one[0][:3] - self._two[0][:3])
-        velocity = self._one[1][:3] - self._two[1][:3]
-        drift = float(direction @ (self._one[2][:3] - self._two[2][:3]))
-        if last is not None and np.linalg.norm(direction - last) < _JUMP:
-            drift += float((direction - last) @ velocity) / step
-        rate = float(direction @ velocity)
-        zone = (pair.influence, pair.security, pair.offset)
-        asked = float(_kernels.damper(near.distance, rate, step, zone, self.gain))
-        self.least = min(asked, HARDEST) - drift
-        self.direction = direction
+        zone = (pair.influence, pair.security, pair.offset, HARDEST, _JUMP)
+        found, known = (near.distance, near.first, near.second), bool(self.direction.any())
+        self.least = _kernels.pair_row(
+            found, self.direction, known, self._one, self._two, zone, step, self.gain, self.row
+        )

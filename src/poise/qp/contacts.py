@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import InputError
 from poise.math import quat
-from poise.qp import _kernels
+from poise.qp import _features, _kernels
 from poise.signals import Mechanism
 
 __all__ = ["Contact", "Touch", "grasp", "planar"]
@@ -202,19 +202,18 @@ class Touch:
     def refresh(self, system: Mechanism) -> None:
         """Bring Jacobian, drift and the forces' map up to the system's state."""
         first, second = self.bodies
-        turn = system.rotations[second]
-        self.point = system.positions[second] + turn @ self.middle
+        places, turns = system.positions, system.rotations
+        self.point = np.empty(3)
+        _features.place_of(places, turns, second, self.middle, self.point)
         system.relative(first, second, self.point, self.jacobian, self.twist, self.drift)
-        _kernels.contact_forces(turn, self.arms, self.edges, self.jacobian, self.mapped, self.wrenches)
-        place, facing = self.reference
-        above = system.rotations[first]
-        self.error[:3] = self.point - system.positions[first] - above @ place
-        _kernels.turned_error(turn, facing, above, self.error[3:])
+        _kernels.contact_forces(turns[second], self.arms, self.edges, self.jacobian, self.mapped, self.wrenches)
+        _kernels.contact_error(places, turns, self.bodies, self.point, self.reference, self.error)
 
     def wanted(self, step: float) -> Array:
         """Acceleration J qdd after which the contact's velocity only takes back drift, shape (6,)."""
-        correction = np.clip(-DRIFT_SHARE * self.error / step, -DRIFT_SPEED, DRIFT_SPEED)
-        return np.asarray((correction - self.twist) / step - self.drift)
+        wanted = np.empty(6)
+        _kernels.no_slip(self.error, self.twist, self.drift, DRIFT_SHARE, DRIFT_SPEED, step, wanted)
+        return wanted
 
     def no_slip(self, system: Mechanism, step: float) -> tuple[Array, Array]:
         """Rows (r, n) and right side (r,) that keep the bodies together over a step [s]."""

@@ -14,8 +14,9 @@ from poise.errors import InputError, RunError, unknown_name
 from poise.qp.collisions import Avoidance, Pair
 from poise.qp.contacts import FORCE_UNIT, Contact, Touch
 from poise.qp.forming import Former
+from poise.qp.problem import Problem
 from poise.qp.relax import Relaxation, relaxed
-from poise.qp.solve import Problem, Solution, Solver
+from poise.qp.solve import Solution, Solver
 from poise.qp.tasks import Task
 from poise.signals import Mechanism
 
@@ -228,7 +229,7 @@ class Controller:
 
     def save(self) -> Any:
         """What is remembered from step to step beside the system's state; a copy."""
-        pairs = [(one.gain.copy(), one.direction) for one in self.avoidances]
+        pairs = [(one.gain.copy(), one.direction.copy()) for one in self.avoidances]
         touches = {name: one.copy() for name, one in self.touches.items()}
         tasks = {name: (task, dict(vars(task))) for name, task in self.tasks.items()}
         return self.time, touches, tasks, pairs, self.former.gains.copy(), self._forces.copy()
@@ -241,6 +242,6 @@ class Controller:
         for task, values in tasks.values():
             vars(task).update(values)
         for one, (gain, direction) in zip(self.avoidances, pairs, strict=True):
-            one.gain, one.direction = gain.copy(), direction
+            one.gain, one.direction = gain.copy(), direction.copy()
         self.former.gains[:] = gains
         self.solver.forget()

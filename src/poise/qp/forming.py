@@ -13,10 +13,10 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.qp import _kernels
+from poise.qp import _features, _kernels
 from poise.qp.collisions import Avoidance
 from poise.qp.contacts import FORCE_UNIT, Touch
-from poise.qp.solve import Problem
+from poise.qp.problem import Problem
 from poise.qp.tasks import Task
 from poise.signals import Mechanism
 
@@ -62,7 +62,8 @@ class Former:
         self._limited = np.flatnonzero(np.isfinite(self.limits))
         self._ranges = np.ascontiguousarray(np.stack([joints.lower, joints.upper], axis=1))
         self.gains = np.zeros((len(joints.dofs), 2))
-        self._low, self._high = np.zeros(len(joints.dofs)), np.zeros(len(joints.dofs))
+        self._limited_dofs, self._most = self.muscled[self._limited], self.limits[self._limited]
+        self._no_torque = np.zeros(len(self.free))
         self.problem = Problem.empty(0, 0, 0)
 
     def form(
@@ -96,9 +97,8 @@ class Former:
             mapped[:, at : at + count] = touch.mapped
             problem.high[size + at : size + at + count] = touch.ceiling / FORCE_UNIT
             at += count
-        bias = system.bias - pushes
-        self._equalities(touches, bias, step)
-        self._inequalities(pairs, bias)
+        self._equalities(touches, pushes, step)
+        self._inequalities(pairs, pushes)
         self._bounds(step)
         self._objective(tasks)
         return problem
@@ -110,15 +110,16 @@ class Former:
         unknowns = self.system.size + forces
         equal, unequal = len(self.free) + slip, len(self._limited) + len(pairs)
         if self.problem.rows.shape != (equal + unequal, unknowns) or self.problem.equalities != equal:
-            self.problem = Problem.empty(unknowns, equal, unequal, self.system.size)
+            self.problem = Problem.empty(unknowns, equal, unequal, self.system.size, slip)
             self._mapped = np.zeros((self.system.size, forces))
         self.problem.low[self.system.size : unknowns] = 0.0
 
-    def _equalities(self, touches: Sequence[Touch], bias: Array, step: float) -> None:
+    def _equalities(self, touches: Sequence[Touch], pushes: Array, step: float) -> None:
         problem, size = self.problem, self.system.size
         unknowns, at = len(problem.gradient), len(self.free)
         _kernels.equation_rows(self.system.mass_matrix, self._mapped, self.free, problem.rows[:at])
-        problem.low[unknowns : unknowns + at] = -bias[self.free]
+        low, high = problem.low[unknowns : unknowns + at], problem.high[unknowns : unknowns + at]
+        _kernels.limits(self.free, self.system.bias, pushes, self._no_torque, low, high)
         for touch in touches:
             rows, wanted = touch.no_slip(self.system, step)
             problem.rows[at : at + len(rows), :size] = rows
@@ -126,14 +127,14 @@ class Former:
             at += len(rows)
         problem.high[unknowns : unknowns + at] = problem.low[unknowns : unknowns + at]
 
-    def _inequalities(self, pairs: Sequence[Avoidance], bias: Array) -> None:
+    def _inequalities(self, pairs: Sequence[Avoidance], pushes: Array) -> None:
         problem, size = self.problem, self.system.size
         unknowns, at = len(problem.gradient), problem.equalities
-        dofs, limits = self.muscled[self._limited], self.limits[self._limited]
-        _kernels.equation_rows(self.system.mass_matrix, self._mapped, dofs, problem.rows[at : at + len(dofs)])
-        problem.low[unknowns + at : unknowns + at + len(dofs)] = -limits - bias[dofs]
-        problem.high[unknowns + at : unknowns + at + len(dofs)] = limits - bias[dofs]
-        at += len(dofs)
+        dofs, end = self._limited_dofs, problem.equalities + len(self._limited_dofs)
+        _kernels.equation_rows(self.system.mass_matrix, self._mapped, dofs, problem.rows[at:end])
+        low, high = problem.low[unknowns + at : unknowns + end], problem.high[unknowns + at : unknowns + end]
+        _kernels.limits(dofs, self.system.bias, pushes, self._most, low, high)
+        at = end
         for pair in pairs:
             problem.rows[at, :size] = pair.row
             problem.low[unknowns + at] = pair.least
@@ -141,21 +142,17 @@ class Former:
 
     def _bounds(self, step: float) -> None:
         system, problem = self.system, self.problem
-        joints = system.joints
-        velocities = system.velocities[joints.dofs]
+        joints, size = system.joints, system.size
+        places, low, high = system.joint_positions, problem.low[:size], problem.high[:size]
+        ranges, speeds = self._ranges, joints.speed
         _kernels.joint_bounds(
-            system.joint_positions, velocities, self._ranges, joints.speed, step, self.gains, self._low, self._high
+            places, system.velocities, joints.dofs, ranges, speeds, step, self.gains, FASTEST, low, high
         )
-        problem.low[: system.size], problem.high[: system.size] = -FASTEST, FASTEST
-        problem.low[joints.dofs] = np.maximum(self._low, -FASTEST)
-        problem.high[joints.dofs] = np.minimum(self._high, FASTEST)
 
     def _objective(self, tasks: Iterable[Task]) -> None:
         problem, size = self.problem, self.system.size
-        problem.hessian[:] = 0.0
-        problem.gradient[:] = 0.0
-        diagonal = np.einsum("ii->i", problem.hessian)
-        diagonal[:size], diagonal[size:] = SMALL_ACCELERATION, SMALL_FORCE * FORCE_UNIT**2
+        costs = (SMALL_ACCELERATION, SMALL_FORCE * FORCE_UNIT**2)
+        _features.plain_objective(problem.hessian, problem.gradient, size, costs)
         for task in tasks:
             task.add_to(self.system, problem.hessian, problem.gradient)
 
@@ -174,6 +171,5 @@ class Former:
 
     def torques(self, unknowns: Array, pushes: Array) -> Array:
         """Torque of the joints with muscles in a solution [N m], shape (len(driven),)."""
-        size = self.system.size
-        forces = self.system.mass_matrix[self.muscled] @ unknowns[:size] + (self.system.bias - pushes)[self.muscled]
-        return np.asarray(forces - self._mapped[self.muscled] @ unknowns[size:])
+        mass, bias = self.system.mass_matrix, self.system.bias
+        return np.asarray(_kernels.joint_torques(mass, self._mapped, self.muscled, bias, pushes, unknowns))

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.qp.forming import Kind
-from poise.qp.solve import Problem, Solution, Solver
+from poise.qp.problem import Problem
+from poise.qp.solve import Solution, Solver
 
 __all__ = ["Relaxation", "relaxed"]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError, unknown_name
 from poise.math import quat
-from poise.qp import _kernels
+from poise.qp import _features
 from poise.signals import Mechanism
 
 __all__ = ["CenterOfMassTask", "Feature", "FrameTask", "GazeTask", "JointTask", "Task", "posture"]
@@ -27,6 +27,14 @@ Numbers = Array | Sequence[float] | float
 
 def _array(numbers: Numbers) -> Array:
     return np.asarray(numbers, dtype=np.float64)
+
+
+def _numbers(numbers: Numbers, zeros: Array) -> Array:
+    """As many numbers as there are zeros."""
+    if isinstance(numbers, float) and numbers == 0.0:
+        return zeros
+    values = np.asarray(numbers, dtype=np.float64)
+    return values if values.shape == zeros.shape else zeros + values
 
 
 _TURNING = 4.0
@@ -58,8 +66,8 @@ class Task:
     stiffness: float = 10.0
     damping: float | None = None
     speed: float = np.inf
-    parts: ClassVar[tuple[tuple[slice, float], ...]] = ((slice(None), 1.0),)
-    """Rows that have a speed together, and how many times `speed` it may be."""
+    parts: ClassVar[Array] = np.array([[0.0, 1e9, 1.0]])
+    """First row and end of rows that have a speed together, and how many times `speed` it may be."""
 
     def begin(self, system: Mechanism) -> None:
         """Find what it is about; raises `InputError` where that does not exist."""
@@ -69,27 +77,15 @@ class Task:
         """The feature now; arrays are overwritten by the next call."""
         raise NotImplementedError
 
-    def reference(self) -> tuple[Array | float, Array | float]:
-        """Velocity and acceleration of the target."""
-        return 0.0, 0.0
+    def reference(self) -> tuple[Array, Array]:
+        """Velocity and acceleration of the target, shape (r,) each."""
+        raise NotImplementedError
 
     def add_to(self, system: Mechanism, hessian: Array, gradient: Array) -> None:
         """Add its cost to a quadratic objective in the accelerations."""
-        feature = self.feature(system)
-        wanted = self.wanted(feature) - feature.drift
-        _kernels.add_objective(feature.jacobian, float(self.weight), wanted, hessian, gradient)
-
-    def wanted(self, feature: Feature) -> Array:
-        """Acceleration of the feature that is wanted (Eq. 33), shape (r,)."""
-        damping = 2.0 * np.sqrt(self.stiffness) if self.damping is None else self.damping
-        pull = self.stiffness * feature.error
-        if self.speed < np.inf:
-            for part, share in self.parts:
-                length = float(np.sqrt(pull[part] @ pull[part]))
-                if length > damping * self.speed * share:
-                    pull[part] *= damping * self.speed * share / length
-        velocity, acceleration = self.reference()
-        return np.asarray(-pull - damping * (feature.rate - velocity) + acceleration)
+        damping = 2.0 * float(np.sqrt(self.stiffness)) if self.damping is None else float(self.damping)
+        gains = (float(self.weight), float(self.stiffness), damping, float(self.speed))
+        _features.add_task(self.feature(system), self.reference(), gains, self.parts, (hessian, gradient))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -118,16 +114,18 @@ class JointTask(Task):
         self._dofs = table.dofs[self._which]
         self._jacobian = np.zeros((len(self._dofs), system.size))
         self._jacobian[np.arange(len(self._dofs)), self._dofs] = 1.0
-        self._none = np.zeros(len(self._dofs))
+        self._none, self._error, self._rate = (np.zeros(len(self._dofs)) for _ in range(3))
 
     def feature(self, system: Mechanism) -> Feature:
         """See `Task.feature`."""
-        error = system.joint_positions[self._which] - _array(self.target)
-        return Feature(error, system.velocities[self._dofs], self._none, self._jacobian)
+        target = _numbers(self.target, self._none)
+        places, rates = system.joint_positions, system.velocities
+        _features.joint_feature(places, rates, self._which, self._dofs, target, self._error, self._rate)
+        return Feature(self._error, self._rate, self._none, self._jacobian)
 
-    def reference(self) -> tuple[Array | float, Array | float]:
+    def reference(self) -> tuple[Array, Array]:
         """See `Task.reference`."""
-        return _array(self.velocity), _array(self.acceleration)
+        return _numbers(self.velocity, self._none), _numbers(self.acceleration, self._none)
 
 
 def posture(system: Mechanism, owner: str, **options: float) -> JointTask:
@@ -160,7 +158,7 @@ class FrameTask(Task):
     axes: Numbers = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
     velocity: Numbers = 0.0
     acceleration: Numbers = 0.0
-    parts: ClassVar[tuple[tuple[slice, float], ...]] = ((slice(0, 3), 1.0), (slice(3, 6), _TURNING))
+    parts: ClassVar[Array] = np.array([[0.0, 3.0, 1.0], [3.0, 6.0, _TURNING]])
 
     def begin(self, system: Mechanism) -> None:
         """See `Task.begin`."""
@@ -168,40 +166,42 @@ class FrameTask(Task):
         if self.target is None and self.rotation is None:
             raise InputError("a frame task needs a target, a rotation or both", source=self.body)
         self._own, self._others = ((np.zeros((6, system.size)), np.zeros(6), np.zeros(6)) for _ in range(2))
-        self._error = np.zeros(6)
+        self._error, self._kept, self._none = np.zeros(6), np.zeros(6), np.zeros(6)
+        self._point, self._aim = np.zeros(3), np.zeros(3)
         self._told: Numbers | None = None
+        self._matrix = np.eye(3)
 
     def feature(self, system: Mechanism) -> Feature:
         """See `Task.feature`."""
         first, second = self._bodies
-        turn, above = system.rotations[second], system.rotations[first]
-        point = system.positions[second] + turn @ _array(self.point)
-        kept = _array(self.axes).copy()
-        aim = point
+        places, turns = system.positions, system.rotations
+        _features.place_of(places, turns, second, _array(self.point), self._point)
+        self._kept[:] = self.axes
+        aim = self._point
         if self.target is None:
-            kept[:3] = 0.0
+            self._kept[:3] = 0.0
         else:
-            aim = system.positions[first] + above @ _array(self.target)
-        self._error[:3], self._error[3:] = point - aim, 0.0
-        system.relative(0, second, point, *self._own)
+            aim = self._aim
+            _features.place_of(places, turns, first, _array(self.target), aim)
+        if self.rotation is None:
+            self._kept[3:] = 0.0
+        elif self.rotation is not self._told:
+            self._told, self._matrix = self.rotation, quat.to_matrix(self.rotation)
+        jacobian, rate, drift = self._own
+        system.relative(0, second, self._point, jacobian, rate, drift)
         if first:
             # The target rides on its body: it moves as the body does there, not where the point is by now.
             system.relative(0, first, aim, *self._others)
             for mine, other in zip(self._own, self._others, strict=True):
                 mine -= other
-        if self.rotation is None:
-            kept[3:] = 0.0
-        else:
-            if self.rotation is not self._told:
-                self._told, self._matrix = self.rotation, quat.to_matrix(self.rotation)
-            _kernels.turned_error(turn, self._matrix, above, self._error[3:])
-        self._kept = kept
-        jacobian, twist, drift = self._own
-        return Feature(kept * self._error, kept * twist, kept * drift, kept[:, None] * jacobian)
+        _features.frame_error(turns, self._bodies, self._point, aim, self._matrix, self._kept, self._error)
+        _features.keep(self._kept, rate, drift, jacobian)
+        return Feature(self._error, rate, drift, jacobian)
 
-    def reference(self) -> tuple[Array | float, Array | float]:
+    def reference(self) -> tuple[Array, Array]:
         """See `Task.reference`."""
-        return self._kept * _array(self.velocity), self._kept * _array(self.acceleration)
+        velocity, acceleration = _numbers(self.velocity, self._none), _numbers(self.acceleration, self._none)
+        return self._kept * velocity, self._kept * acceleration
 
 
 @dataclass(kw_only=True, eq=False)
@@ -226,18 +226,20 @@ class CenterOfMassTask(Task):
         """See `Task.begin`."""
         self._inside = system.roots(self.owners)
         self._jacobian = np.zeros((3, system.size))
-        self._place, self._rate, self._drift = np.zeros(3), np.zeros(3), np.zeros(3)
+        self._place, self._rate, self._drift, self._none = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
 
     def feature(self, system: Mechanism) -> Feature:
         """See `Task.feature`."""
         system.centroid(self._inside, self._jacobian, self._place, self._rate, self._drift)
         kept = _array(self.axes)
         error = kept * (self._place - _array(self.target))
-        return Feature(error, kept * self._rate, kept * self._drift, kept[:, None] * self._jacobian)
+        _features.keep(kept, self._rate, self._drift, self._jacobian)
+        return Feature(error, self._rate, self._drift, self._jacobian)
 
-    def reference(self) -> tuple[Array | float, Array | float]:
+    def reference(self) -> tuple[Array, Array]:
         """See `Task.reference`."""
-        return _array(self.axes) * _array(self.velocity), _array(self.axes) * _array(self.acceleration)
+        kept = _array(self.axes)
+        return kept * _numbers(self.velocity, self._none), kept * _numbers(self.acceleration, self._none)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -262,26 +264,20 @@ class GazeTask(Task):
         """See `Task.begin`."""
         self._body, self._at = system.body(self.body), system.body(self.at)
         self._own, self._others = ((np.zeros((6, system.size)), np.zeros(6), np.zeros(6)) for _ in range(2))
+        self._feature = Feature(np.zeros(3), np.zeros(3), np.zeros(3), np.zeros((3, system.size)))
+        self._eye, self._place, self._none = np.zeros(3), np.zeros(3), np.zeros(3)
 
     def feature(self, system: Mechanism) -> Feature:
         """The shortest turn that brings the look onto the place; turning about the look itself is free."""
-        turn = system.rotations[self._body]
-        eye = system.positions[self._body] + turn @ _array(self.eye)
-        place = system.positions[self._at] + system.rotations[self._at] @ _array(self.place)
-        away = place - eye
-        length = max(float(np.sqrt(away @ away)), 1e-3)
-        look = turn @ _array(self.direction)
-        x, y, z = (away / length).tolist()
-        a, b, c = look.tolist()
-        across = np.array([y * c - z * b, z * a - x * c, x * b - y * a])
-        sine = float(np.sqrt(across @ across))
-        error = across * (np.arctan2(sine, float(look @ away) / length) / sine) if sine > 1e-9 else np.zeros(3)
-        system.relative(0, self._body, eye, *self._own)
-        system.relative(0, self._at, place, *self._others)
-        # A look is turned by the head, and turned away from its place by what the eye and the place do across it.
-        flat = np.eye(3) - np.outer(look, look)
-        aside = np.array([[0.0, -c, b], [c, 0.0, -a], [-b, a, 0.0]]) / length
-        jacobian, rate, drift = (
-            flat @ own[3:] + aside @ (own[:3] - other[:3]) for own, other in zip(self._own, self._others, strict=True)
-        )
-        return Feature(error, rate, drift, jacobian)
+        places, turns = system.positions, system.rotations
+        _features.place_of(places, turns, self._body, _array(self.eye), self._eye)
+        _features.place_of(places, turns, self._at, _array(self.place), self._place)
+        system.relative(0, self._body, self._eye, *self._own)
+        system.relative(0, self._at, self._place, *self._others)
+        look = turns[self._body] @ _array(self.direction)
+        _features.gaze(look, self._place - self._eye, self._own, self._others, *self._feature)
+        return self._feature
+
+    def reference(self) -> tuple[Array, Array]:
+        """See `Task.reference`."""
+        return self._none, self._none

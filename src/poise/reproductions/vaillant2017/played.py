@@ -100,6 +100,10 @@ def watch(group: Group, seconds: float, looking: Watch | None = None) -> Played:
     """Play a group for a while [s], looking at something more after each step."""
     played = Played(group)
     phase = ""
+    # What is first called is loaded before times are noted.
+    start = group.keepsake()
+    group.advance()
+    group.take_back(start)
     for _ in range(round(seconds / group.controller.step)):
         try:
             step, _ = group.advance()

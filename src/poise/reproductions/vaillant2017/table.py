@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from time import process_time
 from typing import NamedTuple
 
 import numpy as np
 
-from poise.qp import Solver
+from poise.qp import Problem, Solver
 from poise.reproductions.check import Check, Trial, claim, invariant, open_row
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
@@ -40,8 +42,10 @@ PAPER = {
 }
 
 
+_PACES = (("a sum of two arrays (20, 4)", 0.33), ("the length of a vector (3,)", 1.1))
+"""What the machine is told by on which the aims were set, and how long it took there, idle [µs]."""
 AIMS = {"king": 2.0, "funambulist": 0.4, "sword": 1.5, "acrobats": 1.3, "door": 0.25}
-"""Medians aimed at [ms]."""
+"""Medians aimed at, on that machine [ms]."""
 
 
 def _sizes(name: str, doubled: bool) -> tuple[int, int, int, int, int, int]:
@@ -73,12 +77,31 @@ def sizes(trial: Trial) -> Row:
     )
 
 
+@cache
+def pace() -> float:
+    """How many times slower this machine is, busy as it is, than the one on which the aims were set."""
+    rows, vector = np.ones((20, 4)), np.ones(3)
+    works = (lambda: rows + rows, lambda: np.linalg.norm(vector))
+    return float(np.mean([_typical(work) / spent for work, (_, spent) in zip(works, _PACES, strict=True)]))
+
+
+def _typical(work: Callable[[], object]) -> float:
+    """Median time of a small piece of work over batches [µs]."""
+    spent = []
+    for _ in range(101):
+        begin = process_time()
+        for _ in range(500):
+            work()
+        spent.append((process_time() - begin) / 500 * 1e6)
+    return float(np.median(spent))
+
+
 def _median(name: str) -> Check:
     printed = PAPER[name]
 
     @open_row(
-        "compiled forming, torques eliminated, six rows per contact",
-        aim=f"{AIMS[name]:g} ms on an idle core: DAQP factors the program anew at every step, whatever has changed",
+        "compiled forming, torques eliminated, six rows per contact, those without forces solved beforehand",
+        aim=f"{AIMS[name]:g} ms times the machine's pace; a time on a busy machine is no law, so it is not counted as one",
         cases=1,
     )
     def median(trial: Trial) -> Row:
@@ -89,12 +112,12 @@ def _median(name: str) -> Check:
             f"vaillant2017/time-{name}",
             f"Processor time of one step of {name.capitalize()}, median (Table 1); 95 % {parts[0]:.2f}, 99 % {parts[1]:.2f}, "
             f"longest {parts[2]:.1f} ms, {over} of {len(spent)} steps over {printed.step:g} ms; forming takes "
-            f"{np.median(spent[:, 0]):.2f}, solving {np.median(spent[:, 1]):.2f} ms of it. The paper's longest is "
-            f"{printed.times[2]:g} ms",
+            f"{np.median(spent[:, 0]):.2f}, solving {np.median(spent[:, 1]):.2f} ms of it. This machine is {pace():.2f} times "
+            f"slower than the one of the aims. The paper's longest is {printed.times[2]:g} ms",
             printed.times[1],
             float(middle),
             "ms",
-            bool(middle < AIMS[name]),
+            bool(middle < AIMS[name] * pace()),
         )
 
     return median
@@ -118,6 +141,32 @@ def on_time(trial: Trial) -> Row:
     )
 
 
+@claim("no-slip rows solved before DAQP sees the program", off="Solver(beforehand=False)", cases=1)
+def beforehand(trial: Trial) -> Row:
+    """Solving the same programs of King with and without, in turn."""
+    group = GROUPS["king"]()
+    ours, plain = Solver(beforehand=trial.on), Solver(beforehand=False)
+    spent = []
+    for _ in range(200):
+        group.advance()
+        spent.append([_spent(solver, group.controller.former.problem) for solver in (ours, plain)])
+    first, second = np.median(np.array(spent), axis=0)
+    return Row(
+        "vaillant2017/beforehand",
+        "Solving King, whose contacts have 66 no-slip rows, takes at most 0.8 of what it takes with those in the program",
+        None,
+        float(first / second),
+        "",
+        float(first / second) < 0.8,
+    )
+
+
+def _spent(solver: Solver, problem: Problem) -> float:
+    begin = process_time()
+    solver.solve(problem)
+    return process_time() - begin
+
+
 def picture(folder: Path) -> Path:
     """Times over a scene (Fig. 11), and against the size of its program, beside the paper's (Fig. 10)."""
     plot, axes = figure("One quadratic program: time per step", 2, 3, size=(13.0, 7.0))
@@ -136,6 +185,6 @@ def picture(folder: Path) -> Path:
     return save_figure(plot, folder, "vaillant2017_times")
 
 
-TIMES: tuple[Callable[[], Row], ...] = (*(_median(name) for name in PAPER), on_time)
+TIMES: tuple[Callable[[], Row], ...] = (*(_median(name) for name in PAPER), on_time, beforehand)
 """What depends on the machine."""
 CHECKS: tuple[Callable[[], Row], ...] = (sizes, *TIMES)

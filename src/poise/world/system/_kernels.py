@@ -125,3 +125,14 @@ def centroid(inside, moving, tree, weights, places, jacobian, position, velocity
         for dof in range(jacobian.shape[1]):
             jacobian[c, dof] /= total
     return total
+
+
+@njit(cache=True)
+def far(centers, radii, first, second, within):
+    """Whether the spheres round two shapes are farther apart than `within` [m]; never for what has no sphere."""
+    total = 0.0
+    for c in range(3):
+        total += (centers[first, c] - centers[second, c]) ** 2
+    if radii[first] == 0.0 or radii[second] == 0.0:
+        return False
+    return np.sqrt(total) > radii[first] + radii[second] + within

@@ -45,6 +45,7 @@ class System:
         positions: Where bodies are [m], shape (bodies, 3).
         rotations: How they are turned, matrices, shape (bodies, 3, 3).
         joints: The hinges and slides.
+        joint_positions: Their coordinates [rad or m], shape (k,).
     """
 
     def __init__(self, plans: Mapping[str, BodyPlan], things: Sequence[Thing] = (), gravity: float = 9.81) -> None:
@@ -70,8 +71,10 @@ class System:
         )
         self._weights = (np.array(model.body_mass), np.array(model.body_subtreemass))
         self._segment = np.zeros(6)
+        self._carriers, self._radii = np.array(model.geom_bodyid), np.array(model.geom_rbound)
         self.joints = _joints(model, self.plans)
         self._hinge_positions = np.array([model.jnt_qposadr[model.joint(name).id] for name in self.joints.names])
+        self.joint_positions = np.zeros(len(self._hinge_positions))
         self.refresh()
 
     def body(self, name: str) -> int:
@@ -120,14 +123,10 @@ class System:
             inside[[b for b in self.bodies_of(owner) if self._tree[0][b] == b]] = True
         return inside
 
-    @property
-    def joint_positions(self) -> Array:
-        """Coordinate of every joint of `joints`, shape (k,)."""
-        return np.asarray(self.data.qpos[self._hinge_positions])
-
     def refresh(self) -> None:
         """Bring everything up to the state."""
         model, data = self.model, self.data
+        np.take(data.qpos, self._hinge_positions, out=self.joint_positions)
         mj.mj_kinematics(model, data)
         mj.mj_comPos(model, data)
         mj.mj_crb(model, data)
@@ -186,10 +185,11 @@ class System:
         return tuple(self.model.geom(i).name for i in geoms)
 
     def nearest(self, first: int, second: int, within: float) -> Witnesses:
-        """Distance of two shapes, their closest points and bodies, as far as `within` [m]."""
+        """Distance of two shapes, their closest points and bodies; `within` [m] and no points where it is larger."""
+        pair = (int(self._carriers[first]), int(self._carriers[second]))
+        if _kernels.far(self.data.geom_xpos, self._radii, first, second, within):
+            return Witnesses(within, self._segment[:3], self._segment[3:], pair)
         distance = mj.mj_geomDistance(self.model, self.data, first, second, within, self._segment)
-        bodies = self.model.geom_bodyid
-        pair = (int(bodies[first]), int(bodies[second]))
         return Witnesses(float(distance), self._segment[:3].copy(), self._segment[3:].copy(), pair)
 
     def place(self, owner: str, position: Array, heading: float = 0.0) -> None:

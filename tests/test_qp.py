@@ -504,3 +504,30 @@ def test_shapes_far_apart_are_not_measured() -> None:
     assert system.nearest(one, two, 10.0).distance == exact
     assert system.nearest(one, two, 1.01 * exact).distance == exact
     assert system.nearest(one, two, 0.1 * exact).distance == 0.1 * exact
+
+
+def test_sparse_solver_misses_nothing_that_was_nought_before() -> None:
+    """The same solver over programs whose zeros are elsewhere each time, beside another one."""
+    pytest.importorskip("piqp")
+    sparse = Solver("piqp")
+    for seed in range(6):
+        problem = program(20, 25, seed)
+        hidden = np.random.default_rng(seed).random(problem.rows.shape) < 0.1
+        hidden[:25] = False
+        problem.rows[hidden] = 0.0
+        problem.low[38 + 25 :], problem.high[38 + 25 :] = -3.0, 3.0
+        problem.low[-1], problem.high[-1] = -np.inf, np.inf
+        ours, other = sparse.solve(problem), Solver().solve(problem)
+        assert ours.solved == other.solved
+        if other.solved:
+            np.testing.assert_allclose(ours.unknowns, other.unknowns, atol=1e-4)
+
+
+def test_sparse_solver_plays_a_scene() -> None:
+    pytest.importorskip("piqp")
+    ways = []
+    for kind in ("daqp", "piqp"):
+        controller = on_feet(standing("a"), "a", solver=Solver(kind))
+        controller.want("hand", FrameTask(body="a/left_hand", target=(0.4, 0.3, 1.1), stiffness=20.0))
+        ways.append([controller.advance().accelerations.copy() for _ in range(20)])
+    np.testing.assert_allclose(*ways, atol=1e-3)

@@ -1,4 +1,4 @@
-"""Compiled loops of `problem.py` and `solve.py`."""
+"""Compiled loops of `problem.py`, `solve.py` and `sparse.py`."""
 
 from __future__ import annotations
 
@@ -93,3 +93,15 @@ def moved_bounds(low, high, counts, scale, start, shift, least, most):
         at += 1
     for i in range(len(least)):
         least[i], most[i] = max(least[i], -1e20), min(most[i], 1e20)
+
+
+@njit(cache=True)
+def grow_pattern(dense, triangle, mask):
+    """Mark where a matrix is not 0, on and over its diagonal or everywhere; whether that was not marked before."""
+    grown = False
+    for r in range(dense.shape[0]):
+        for c in range(r if triangle else 0, dense.shape[1]):
+            if dense[r, c] != 0.0 and not mask[r, c]:
+                mask[r, c] = True
+                grown = True
+    return grown

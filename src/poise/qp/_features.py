@@ -77,6 +77,16 @@ def keep(kept, rate, drift, jacobian):
 
 
 @njit(cache=True)
+def subtract(own, others):
+    """Take another body's Jacobian, twist and drift from one's own."""
+    for r in range(6):
+        own[1][r] -= others[1][r]
+        own[2][r] -= others[2][r]
+        for i in range(own[0].shape[1]):
+            own[0][r, i] -= others[0][r, i]
+
+
+@njit(cache=True)
 def gaze(look, away, own, others, error, rate, drift, jacobian):
     """The turn that brings a look onto a place, with its rate, drift and Jacobian.
 

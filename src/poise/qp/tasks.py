@@ -85,7 +85,9 @@ class Task:
         """Add its cost to a quadratic objective in the accelerations."""
         damping = 2.0 * float(np.sqrt(self.stiffness)) if self.damping is None else float(self.damping)
         gains = (float(self.weight), float(self.stiffness), damping, float(self.speed))
-        _features.add_task(self.feature(system), self.reference(), gains, self.parts, (hessian, gradient))
+        # A plain tuple: a named one takes compiled loops longer to take apart than what they do with it.
+        feature = tuple(self.feature(system))
+        _features.add_task(feature, self.reference(), gains, self.parts, (hessian, gradient))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -192,8 +194,7 @@ class FrameTask(Task):
         if first:
             # The target rides on its body: it moves as the body does there, not where the point is by now.
             system.relative(0, first, aim, *self._others)
-            for mine, other in zip(self._own, self._others, strict=True):
-                mine -= other
+            _features.subtract(self._own, self._others)
         _features.frame_error(turns, self._bodies, self._point, aim, self._matrix, self._kept, self._error)
         _features.keep(self._kept, rate, drift, jacobian)
         return Feature(self._error, rate, drift, jacobian)

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from poise.errors import InputError
-from poise.groups import Group, Input, Person
+from poise.groups import Apart, Group, Input, Person
 from poise.qp import Machine, Phase, lasting
 from poise.scenes.named import named_scene
 from poise.scenes.together.door import OPEN, door_group
+from poise.scenes.together.plank import plank_apart, plank_group
 from poise.world.props import Ball
 
 
@@ -158,3 +159,68 @@ def test_scenes_begin_at_rest_and_feasible(name: str) -> None:
         assert not step.relaxations
         assert step.solution.miss < 1e-6
     assert np.abs(group.system.velocities).max() < 3.0
+
+
+def test_with_no_delay_each_alone_does_what_all_do_together() -> None:
+    """Torques of two programs, put together, against one program's accelerations."""
+    pair, group = plank_apart(0.0), plank_group()
+    for _ in range(40):
+        pair.advance()
+        group.advance()
+    np.testing.assert_allclose(pair.system.data.qpos, group.system.data.qpos, atol=1e-9)
+    np.testing.assert_allclose(pair.system.velocities, group.system.velocities, atol=1e-8)
+
+
+def test_who_sees_late_does_something_else_and_expecting_helps() -> None:
+    """Turn of the plank after two seconds on its course."""
+    turns = []
+    for predicting in (True, False):
+        pair = plank_apart(0.15, predicting=predicting)
+        for _ in range(200):
+            pair.advance()
+        turns.append(
+            np.arccos(min(1.0, 0.5 * (np.trace(pair.system.rotations[pair.system.body("plank/plank")]) - 1.0)))
+        )
+    assert np.degrees(turns[0]) < 0.5
+    assert turns[1] > 3.0 * turns[0]
+
+
+def test_each_alone_goes_back_to_the_bit() -> None:
+    pair = plank_apart(0.1)
+    for _ in range(20):
+        pair.advance()
+    kept = pair.keepsake()
+    ways = []
+    for _ in range(2):
+        # Going back makes solvers start afresh, which is told in the last bits.
+        pair.take_back(kept)
+        for _ in range(20):
+            pair.advance()
+        ways.append(pair.system.data.qpos.copy())
+    np.testing.assert_array_equal(*ways)
+
+
+def test_inputs_reach_those_who_do_not_lead_later() -> None:
+    heard: list[tuple[str, float]] = []
+
+    def make() -> Group:
+        group = Group({"anna": Person(), "ben": Person(place=(0.0, 1.0, 0.0))}, step=0.01)
+        for name in group.people:
+            group.stand(name)
+        group.controls["call"] = lambda who: heard.append((who, group.controller.time))
+        group.play([Input(0.05, "call", "anna")])
+        return group
+
+    pair = Apart(make, delay=0.1, leader="anna")
+    for _ in range(20):
+        pair.advance()
+    assert [time for _, time in heard] == pytest.approx([0.05, 0.05, 0.15])
+
+
+def test_delays_and_leaders_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(InputError, match="delay"):
+        plank_apart(-0.1)
+    with pytest.raises(InputError, match="lead"):
+        Apart(plank_group, leader="nobody")
+    with pytest.raises(InputError, match="torque limits"):
+        Apart(lambda: Group({"anna": Person(strong=True)}))

@@ -1,7 +1,8 @@
 """Groups: characters and things that one quadratic program moves together."""
 
+from poise.groups.apart import Apart
 from poise.groups.group import Group, Input, Person
 from poise.groups.steps import Footstep, walk
 from poise.groups.together import Together
 
-__all__ = ["Footstep", "Group", "Input", "Person", "Together", "walk"]
+__all__ = ["Apart", "Footstep", "Group", "Input", "Person", "Together", "walk"]

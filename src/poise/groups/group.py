@@ -297,20 +297,29 @@ class Group:
                 raise unknown_name("control", one.control, self.controls)
         self._inputs = sorted([*self._inputs, *inputs], key=lambda one: one.time)
 
+    def postpone_inputs(self, seconds: float) -> None:
+        """Have all inputs that are to be played take effect so much later [s]."""
+        self._inputs = [one._replace(time=one.time + seconds) for one in self._inputs]
+
     def send(self, control: str, value: Any) -> None:
         """Change a control now."""
         self.play([Input(self.controller.time, control, value)])
 
-    def advance(self) -> tuple[Step, tuple[str, ...]]:
-        """One step; what was solved, and what there is to tell."""
-        told: list[str] = []
+    def take_inputs(self) -> None:
+        """Change the controls whose time has come."""
         while self._inputs and self._inputs[0].time <= self.controller.time + 1e-9:
             one = self._inputs.pop(0)
             self.controls[one.control](one.value)
-        if self.machine is not None:
-            begun = self.machine.update()
-            if begun is not None:
-                told.append(begun)
+
+    def update(self) -> str | None:
+        """Before a step: take inputs and go from phase to phase; the name of one that begins now."""
+        self.take_inputs()
+        return self.machine.update() if self.machine is not None else None
+
+    def advance(self) -> tuple[Step, tuple[str, ...]]:
+        """One step; what was solved, and what there is to tell."""
+        begun = self.update()
+        told = [] if begun is None else [begun]
         step = self.controller.advance()
         told += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
         return step, tuple(told)

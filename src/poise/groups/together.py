@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from poise.behaviors import Contribution, GroupBehavior, Reference
 from poise.behaviors.behavior import Part
+from poise.groups.apart import Apart
 from poise.groups.group import Group
 from poise.signals import Mode
 from poise.world.command import Guide, Take
@@ -37,7 +38,7 @@ class TogetherState:
         pushed: What pushes it from outside: until when [s], which body, where [m] (3,), with which force [N] (3,).
     """
 
-    group: Group
+    group: Group | Apart
     before: Pose
     after: Pose
     pushed: list[tuple[float, str, Array, Array]] = field(default_factory=list)
@@ -54,12 +55,12 @@ class Together(GroupBehavior[TogetherState]):
 
     claims = frozenset[Part]({"pelvis", "hands"})
 
-    def __init__(self, make: Callable[[], Group]) -> None:
+    def __init__(self, make: Callable[[], Group] | Callable[[], Apart]) -> None:
         group = make()
         self.state = TogetherState(group, _pose_of(group), _pose_of(group))
 
     @property
-    def group(self) -> Group:
+    def group(self) -> Group | Apart:
         """Who is moved."""
         return self.state.group
 
@@ -117,7 +118,7 @@ class Together(GroupBehavior[TogetherState]):
         state.pushed = [push for push in state.pushed if push[0] > begin + 1e-9]
 
 
-def _pose_of(group: Group) -> Pose:
+def _pose_of(group: Group | Apart) -> Pose:
     people = {name: group.system.row(name) for name in group.people}
     return people | {joint: group.system.coordinates(joint) for joint in group.system.thing_joints()}
 

@@ -162,6 +162,7 @@ class Touch:
         wrench: What the first did to the second in the last step, at `point` in world axes [N, N m], shape (6,).
         point: The contact's middle in the world [m], shape (3,).
         error: How far it has drifted [m, rad], shape (6,).
+        felt: Whether what moves stops at once; else it is known that the bodies hold on, but not how they move just now.
     """
 
     contact: Contact
@@ -173,6 +174,7 @@ class Touch:
     size: int
     ceiling: float = np.inf
     release: tuple[float, float] | None = None
+    felt: bool = True
     wrench: Array = field(default_factory=lambda: np.zeros(6))
     point: Array = field(default_factory=lambda: np.zeros(3))
     error: Array = field(default_factory=lambda: np.zeros(6))
@@ -211,6 +213,8 @@ class Touch:
 
     def wanted(self, step: float) -> Array:
         """Acceleration J qdd after which the contact's velocity only takes back drift, shape (6,)."""
+        if not self.felt:
+            return -self.drift
         wanted = np.empty(6)
         _kernels.no_slip(self.error, self.twist, self.drift, DRIFT_SHARE, DRIFT_SPEED, step, wanted)
         return wanted

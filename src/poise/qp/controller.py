@@ -18,7 +18,7 @@ from poise.qp.problem import Problem
 from poise.qp.relax import Relaxation, relaxed
 from poise.qp.solve import Solution, Solver
 from poise.qp.tasks import Task
-from poise.signals import Mechanism
+from poise.signals import Indices, Mechanism
 
 __all__ = ["Controller", "NoSolution", "Step"]
 
@@ -94,6 +94,7 @@ class Controller:
         time: Now [s].
         touches: Contacts that hold, by name.
         tasks: What is wanted, by name; `want` adds one.
+        limp: Whether muscles do nothing (`go_limp`).
     """
 
     system: Mechanism
@@ -113,6 +114,7 @@ class Controller:
             torques[own & (torques > 0.0)] = np.inf
         carried = [self.system.dofs_of(owner) for owner in self.carried]
         self.former = Former(self.system, torques, np.concatenate([np.zeros(0, np.int64), *carried]))
+        self.limp = False
         self.time = 0.0
         self.touches: dict[str, Touch] = {}
         self.tasks: dict[str, Task] = {}
@@ -120,6 +122,19 @@ class Controller:
         self._pushes = np.zeros(self.system.size)
         self._jacobian, self._twist, self._drift = np.zeros((6, self.system.size)), np.zeros(6), np.zeros(6)
         self._forces: Array = np.zeros(0)
+
+    def go_limp(self) -> None:
+        """From now on muscles do nothing and nothing is wanted: what happens is what `drive` and `push` make happen.
+
+        Contacts hold, as the program of one who wants nothing has them: what a system does under given torques.
+        """
+        joints = self.system.joints
+        self.former = Former(self.system, np.zeros_like(joints.torque), np.zeros(0, np.int64))
+        self.limp = True
+
+    def drive(self, dofs: Indices, torques: Array) -> None:
+        """Let torques [N m] act on degrees of freedom over the next step."""
+        self._pushes[dofs] += torques
 
     def want(self, name: str, task: Task) -> None:
         """Add a task, or put it in place of the one of that name.
@@ -177,19 +192,24 @@ class Controller:
         Raises:
             NoSolution: Nothing would do, whatever gave way.
         """
-        for name in [name for name, held in self.touches.items() if not held.ramp(self.time)]:
-            del self.touches[name]
+        self.fade()
         result = self.solve()
         self.system.advance(result.accelerations, self.step)
         self._pushes[:] = 0.0
         self.time += self.step
         return result
 
+    def fade(self) -> None:
+        """Let contacts that were let go fade, and end where their time is over."""
+        for name in [name for name, held in self.touches.items() if not held.ramp(self.time)]:
+            del self.touches[name]
+
     def solve(self) -> Step:
         """Solve for the next step without taking it."""
         held = list(self.touches.values())
         begin, work = perf_counter(), process_time()
-        problem = self.former.form(held, self.avoidances, self.tasks.values(), self.step, self._pushes)
+        tasks = () if self.limp else self.tasks.values()
+        problem = self.former.form(held, self.avoidances, tasks, self.step, self._pushes)
         formed = perf_counter()
         solution = self.solver.solve(problem)
         told: tuple[Relaxation, ...] = ()

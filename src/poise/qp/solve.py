@@ -52,7 +52,7 @@ class Solver:
     Args:
         kind: Which. ProxQP is up to twice as quick from near by on large programs, and twenty times slower where the
             active set has just changed a lot: whatever must never be late takes DAQP. PIQP, which knows what is 0, is the
-            slowest for a few characters and grows in proportion to them: quickest from about ten on.
+            slowest for a few characters and grows in proportion to them: quickest from about fifteen on.
         limit: Greatest number of iterations.
         beforehand: Whether DAQP is only given the equalities that contact forces take part in, the others being solved
             before.

@@ -10,6 +10,7 @@ from poise.scenes.together.door import door, door_group
 from poise.scenes.together.funambulist import funambulist, funambulist_group
 from poise.scenes.together.king import king, king_group
 from poise.scenes.together.lever import lever, lever_group
+from poise.scenes.together.plank import plank
 from poise.scenes.together.sword import sword, sword_group
 from poise.scenes.together.together import together
 from poise.scenes.together.valve import valve, valve_group
@@ -25,6 +26,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "valve": valve,
     "box": box,
     "lever": lever,
+    "plank": plank,
 }
 """Scene name to its maker."""
 GROUPS: dict[str, Callable[[], Group]] = {

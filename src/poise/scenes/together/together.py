@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from poise.groups import Group, Together
+from poise.groups import Apart, Group, Together
 from poise.scenes.scene import Scene
 from poise.world.props import Prop
 from poise.world.scene import SceneSpec
@@ -13,7 +13,9 @@ from poise.world.scene import SceneSpec
 __all__ = ["together"]
 
 
-def together(name: str, make: Callable[[], Group], seconds: float, *, props: Sequence[Prop] = ()) -> Scene:
+def together(
+    name: str, make: Callable[[], Group] | Callable[[], Apart], seconds: float, *, props: Sequence[Prop] = ()
+) -> Scene:
     """A scene of a group.
 
     Args:

@@ -22,6 +22,8 @@ __all__ = ["System"]
 
 Array = NDArray[np.float64]
 
+State = tuple[Array, Array]
+"""Generalized positions and velocities."""
 _SLIDE = int(mj.mjtJoint.mjJNT_SLIDE)
 """From this number on, kinds of joints have one coordinate."""
 
@@ -216,6 +218,31 @@ class System:
         held = self.model.joint(joint)
         at = int(held.qposadr[0])
         return np.array(self.data.qpos[at : at + len(held.qpos0)])
+
+    def state(self) -> State:
+        """Generalized positions and velocities; a copy."""
+        return self.data.qpos.copy(), self.data.qvel.copy()
+
+    def suppose(self, now: State, other: State, owners: Sequence[str]) -> None:
+        """Take on a state, but of some characters and things another one; up to date afterwards."""
+        model, data = self.model, self.data
+        data.qpos[:], data.qvel[:] = now
+        for owner in owners:
+            dofs = self.dofs_of(owner)
+            data.qvel[dofs] = other[1][dofs]
+            for joint in np.flatnonzero(np.isin(model.jnt_bodyid, self.bodies_of(owner))):
+                at = int(model.jnt_qposadr[joint])
+                end = at + (7 if model.jnt_type[joint] < _SLIDE else 1)
+                data.qpos[at:end] = other[0][at:end]
+        self.refresh()
+
+    def nudged(self, state: State, share: float, wrong: State, right: State) -> State:
+        """A state moved by a share of what another one turned out to be wrong by."""
+        away = np.zeros(self.size)
+        mj.mj_differentiatePos(self.model, away, 1.0, wrong[0], right[0])
+        places = state[0].copy()
+        mj.mj_integratePos(self.model, places, away, share)
+        return places, state[1] + share * (right[1] - wrong[1])
 
     def save(self) -> Any:
         """State and masses; a copy."""

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from poise.math import quat
 from poise.math.filters import butterworth, lowpass
-from poise.qp.solve import Problem, Solver
+from poise.qp.problem import Problem
+from poise.qp.solve import Solver
 from poise.robots.figure import Figure
 from poise.robots.goals import Goals
 from poise.robots.tasks import SolveOptions, tasks_of

@@ -1,17 +1,23 @@
 """What is compiled before a run is timed, and that a rehearsal leaves no trace."""
 
+import json
+import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from poise.math._compile import njit
 from poise.runtime.session import Session
 from poise.runtime.warm import CompileWatch, timed_run, watch_compilation
 from poise.scenes import named_scene
 
 COLD = """
+import json, sys
+from numba.extending import is_jitted
 from poise.runtime.session import Session
 from poise.runtime.warm import timed_run, watch_compilation
 from poise.scenes import named_scene
@@ -27,7 +33,48 @@ with watch_compilation() as watch:
     Session.run = noted
     timed = timed_run(session)
 print(watch.count, plays[-1], len(plays), session.count == session.tick_count, timed.failure)
+kernels = {
+    f"{name}.{called}": [repr(signature) for signature in kernel.signatures]
+    for name, module in list(sys.modules.items()) if name.startswith("poise.")
+    for called, kernel in vars(module).items() if is_jitted(kernel) and kernel.py_func.__module__ == name
+}
+print(json.dumps(kernels))
 """
+
+NEEDED_TWICE = {"poise.math._kernels.difference"}
+"""Targets of muscles are rewritten where they lie, in the middle of a larger array."""
+
+
+def needless(kernels: dict[str, list[str]]) -> set[str]:
+    """Kernels that were compiled for a constant, or again for arrays that differ in how they lie in memory alone."""
+    found = {name for name, signatures in kernels.items() if any("Literal" in each for each in signatures)}
+    for name, signatures in kernels.items():
+        plain = Counter(re.sub(r"'[ACF]', (True|False), aligned=\w+", "", each) for each in signatures)
+        if plain and max(plain.values()) > 1 and name not in NEEDED_TWICE:
+            found.add(name)
+    return found
+
+
+def test_a_kernel_is_compiled_for_a_type_not_for_every_constant() -> None:
+    @njit()
+    def inner(row, index):
+        return row[index] + row[index + 1]
+
+    @njit()
+    def outer(row):
+        return inner(row, 0) + inner(row, 2) + inner(row, -2)
+
+    row = np.array([1.0, 2.0, 4.0, 8.0])
+    assert outer(row) == 3.0 + 12.0 + 12.0
+    assert len(inner.signatures) == 1
+    assert needless({"inner": [repr(each) for each in inner.signatures]}) == set()
+
+
+def test_needless_versions_are_noticed() -> None:
+    row = "(Array(float64, 1, '{}', False, aligned=True), {})"
+    assert needless({"a": [row.format("C", "int64"), row.format("A", "int64")]}) == {"a"}
+    assert needless({"b": [row.format("C", "Literal[int](3)")]}) == {"b"}
+    assert needless({"c": [row.format("C", "int64"), row.format("C", "float64")]}) == set()
 
 
 @pytest.mark.slow
@@ -39,10 +86,12 @@ def test_everything_is_compiled_before_the_run_and_only_once(tmp_path: Path) -> 
         done = subprocess.run(
             [sys.executable, "-c", COLD], env=environment, capture_output=True, text=True, check=True, timeout=300
         )
-        compiled, last, plays, *ended = done.stdout.split()
+        run, kernels = done.stdout.splitlines()
+        compiled, last, plays, *ended = run.split()
         assert ended == ["True"]
         assert last == "0", "the run that was timed compiled something"
         counts.append((int(compiled), int(plays)))
+        assert needless(json.loads(kernels)) == set()
     assert counts[0][0] > 20
     assert counts[0][1] == 3, "what only happens later was compiled in a rehearsal"
     assert counts[1] == (0, 2)

@@ -7,8 +7,8 @@ and the right shoulder below their height, and the same above it. The others are
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from poise.math._compile import njit
 from poise.math._tuples import (
     about,
     add,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
+from poise.math._compile import njit
 from poise.math._kernels import difference, exponential, product
 
 LOST = 0.3

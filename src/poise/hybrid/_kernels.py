@@ -7,8 +7,8 @@ mass, centre of mass (3), inertia about it (9), all in the frames of `poise.hybr
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from poise.math._compile import njit
 from poise.math._kernels import product
 
 

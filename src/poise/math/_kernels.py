@@ -7,7 +7,8 @@ of its users.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from poise.math._compile import njit
 
 
 @njit(cache=True)

@@ -7,7 +7,8 @@ see that a function of another module changed: after editing this file, delete t
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from poise.math._compile import njit
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)

@@ -6,8 +6,9 @@ Rows are copied number by number: assigning one array to another compiles the wo
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from poise.math._compile import njit
 
 Array = NDArray[np.float64]
 

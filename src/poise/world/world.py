@@ -351,10 +351,10 @@ class World:
     def _contacts(self, rows: int) -> Contacts:
         if rows == 0:
             return NO_CONTACTS
-        table = self._table[:rows].copy()
-        return Contacts(
-            table[:, :2].astype(np.int64), table[:, 2], table[:, 3], table[:, 4], table[:, 5:8], table[:, 8:11]
-        )
+        table = self._table[:rows]
+        columns = (table[:, 2], table[:, 3], table[:, 4], table[:, 5:8], table[:, 8:11])
+        # Each a copy of its own: a kernel is compiled once more for arrays that lie apart in memory.
+        return Contacts(table[:, :2].astype(np.int64), *(column.copy() for column in columns))
 
     def muscle_torques(self, effort: Effort) -> Array:
         """Generalized force of all muscles at the end of a tick [N m], shape (nv,): spring, damper and carried load."""

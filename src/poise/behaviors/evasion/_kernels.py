@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from poise.body._kernels import turn_joint
 from poise.ik.trunk._kernels import look
+from poise.math._compile import njit
 from poise.math._easing import approached, settled
 from poise.math._kernels import difference, rotate
 from poise.math._tuples import add, clip, put, subtract, vector

@@ -6,7 +6,6 @@ What a hand is about is told in the frame of the body (`trunk`), so that a hand 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from poise.anticipation._seeing import level_facing
 from poise.behaviors.hands.trunk._kernels import (
@@ -20,6 +19,7 @@ from poise.behaviors.hands.trunk._kernels import (
     within,
 )
 from poise.body._kernels import body_frames
+from poise.math._compile import njit
 from poise.math._easing import approached, minimum_jerk
 from poise.math._tuples import (
     add,
@@ -113,8 +113,8 @@ def note_body(plan, rows, meant_row, before, after, meant, facing, arms, tracks,
     shoulders, hands = marks
     body_frames(parents, offsets, bind, rows[-1:], after[1], after[0])
     body_frames(parents, offsets, bind, meant_row.reshape((1, -1)), meant[1], meant[0])
-    facing[1] = level_facing(after[1][0, chest], neutral)
-    facing[2] = level_facing(meant[1][0, chest], neutral)
+    put(facing, 1, level_facing(after[1][0, chest], neutral))
+    put(facing, 2, level_facing(meant[1][0, chest], neutral))
     clips, places, turns = after[0][0], meant[0][0], meant[1][0]
     back, roots = conj(heading(facing[2])), arms[:, 0]
     for hand in range(2):

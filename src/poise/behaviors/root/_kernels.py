@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from poise.ik.limbs._kernels import solve_limbs
+from poise.math._compile import njit
 from poise.math._easing import approached
 from poise.math._kernels import difference, exponential, product, rotate
 from poise.math._tuples import vector

@@ -9,7 +9,8 @@ hold half width, half depth and shift along depth.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from poise.math._compile import njit
 
 _FAR = 1e9
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from poise.ik._kernels import excess, frames, put_at, relative, surely_within, swing_twist, within
+from poise.math._compile import njit
 from poise.math._tuples import (
     about,
     add,

@@ -8,9 +8,9 @@ or two.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from poise.ik._kernels import below, from_swing_twist, place, put_at, squared_miss, swing_twist
+from poise.math._compile import njit
 from poise.math._tuples import clip, conj, cross, normalized, product, quaternion, scale, subtract, turned, vector
 
 _DIFFERENCE = 1e-6

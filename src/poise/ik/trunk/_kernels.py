@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from poise.body._kernels import body_frames
 from poise.ik._kernels import below, largest_miss, place, put_at, relative, squared_miss, swing_twist, within
 from poise.ik.polish._kernels import polish
+from poise.math._compile import njit
 from poise.math._tuples import (
     about,
     add,

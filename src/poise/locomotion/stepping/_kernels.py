@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from poise.locomotion.stepping._planar import between, carried, carrier, displacement, eased, wrapped
+from poise.math._compile import njit
 
 _NONE, _CATCH, _FOLLOW, _SETTLE = 0, 1, 2, 3
 _TICK, _PENDULUM, _HOME, _DURATION, _HEIGHT, _MARGIN, _APART, _STEPS = 0, 1, 2, 3, 4, 5, 6, 7

@@ -7,7 +7,8 @@ steps of a walker who was turned are compared where the walker is, not at the wo
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from poise.math._compile import njit
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)

@@ -6,7 +6,8 @@ Jacobians have rows linear x, y, z, then angular x, y, z, in world axes.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from poise.math._compile import njit
 
 
 @njit(cache=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from poise.behaviors.hands._kernels import KIND, LED, LIFT
 from poise.behaviors.hands.trunk._kernels import lift_elbow
@@ -11,6 +10,7 @@ from poise.behaviors.hands.turning._kernels import turn_hand
 from poise.ik._kernels import frames
 from poise.ik.limbs._kernels import solve_limb
 from poise.ik.poles._kernels import step_pole
+from poise.math._compile import njit
 from poise.math._easing import approached
 from poise.math._tuples import (
     add,

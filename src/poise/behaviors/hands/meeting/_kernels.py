@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from poise.anticipation._kernels import aim
+from poise.math._compile import njit
 from poise.math._tuples import add, dot, length, put, scale, subtract, triple, unit, vector
 
 _APART = 0.12

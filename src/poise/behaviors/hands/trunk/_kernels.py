@@ -6,8 +6,8 @@ The frame of the body has its origin between the shoulders; its axes are level, 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from poise.math._compile import njit
 from poise.math._tuples import (
     about,
     add,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from poise.behaviors.hands._kernels import (
     HELD,
@@ -22,6 +21,7 @@ from poise.behaviors.hands._kernels import (
 )
 from poise.behaviors.hands.trunk._kernels import heading
 from poise.ik._kernels import from_swing_twist, swing_twist
+from poise.math._compile import njit
 from poise.math._easing import approached
 from poise.math._tuples import (
     add,

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import poise
 from poise.math._compile import njit
 from poise.runtime.session import Session
 from poise.runtime.warm import CompileWatch, timed_run, watch_compilation
@@ -68,6 +69,13 @@ def test_a_kernel_is_compiled_for_a_type_not_for_every_constant() -> None:
     assert outer(row) == 3.0 + 12.0 + 12.0
     assert len(inner.signatures) == 1
     assert needless({"inner": [repr(each) for each in inner.signatures]}) == set()
+
+
+def test_every_kernel_is_compiled_that_way() -> None:
+    source = Path(poise.__file__).parent
+    pattern = re.compile(r"^from numba import .*\bn?jit\b|numba\.n?jit\(", re.MULTILINE)
+    found = [str(file.relative_to(source)) for file in source.rglob("*.py") if pattern.search(file.read_text("utf-8"))]
+    assert found == ["math/_compile.py"]
 
 
 def test_needless_versions_are_noticed() -> None:

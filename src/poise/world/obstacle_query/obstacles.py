@@ -66,7 +66,9 @@ class Obstacles:
             empty = Nearest(np.zeros(shape), *(np.zeros((*shape, 3)) for _ in range(3)))
             self._scratch[count] = empty, np.zeros(count)
         result, none = self._scratch[count]
-        _kernels.nearest(self._shapes, self._motion, spots, reaches, none if leads is None else leads, *result)
+        # Of one layout, since the kernel would be compiled once more for another.
+        places = np.ascontiguousarray(spots)
+        _kernels.nearest(self._shapes, self._motion, places, reaches, none if leads is None else leads, *result)
         return result
 
     def hidden(self, eye: Array, points: Array, which: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from poise.math._compile import njit
-
 from poise.qp._features import turned_error
 
 

@@ -25,6 +25,7 @@ from _builders import (
 from poise.body import BodyPlan
 from poise.body.coordinates import (
     body_frames,
+    clip_frames,
     clip_from_generalized,
     generalized_from_clip,
     generalized_positions,
@@ -111,6 +112,13 @@ def test_positions_survive_the_way_through_another_pose(clip: Clip, rng: np.rand
     again = generalized_positions(plan, *pose)
     assert np.abs(again[:, :3] - positions[:, :3]).max() < TIGHT
     assert distance(again[:, 3:].reshape(12, -1, 4), positions[:, 3:].reshape(12, -1, 4)) < TIGHT
+
+
+def test_frames_of_a_clip_are_those_of_its_coordinates(clip: Clip) -> None:
+    plan = human_plan(clip)
+    compiled, plain = body_frames(plan, generalized_from_clip(plan, clip)), clip_frames(plan, clip)
+    assert np.abs(compiled.positions - plain.positions).max() < TIGHT
+    assert distance(compiled.rotations, plain.rotations) < TIGHT
 
 
 def test_riders_keep_the_base_pose(clip: Clip, rng: np.random.Generator) -> None:

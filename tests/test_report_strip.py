@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from _builders import human_clip
+from poise.body.heading import facing, headings
 from poise.body.mannequin import mannequin
 from poise.errors import InputError
 from poise.math import quat
@@ -18,7 +19,7 @@ from poise.report.moments import choose_moments
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.strip import write_strip
-from poise.report.view import Shot, choose_cameras, common_heading, facing, headings, standing_before
+from poise.report.view import Shot, choose_cameras, common_heading, standing_before
 from poise.runtime import Character, Session
 from poise.world import Ball, SceneSpec, Wall
 from poise.world.render import NoRenderer, Painter

@@ -19,7 +19,7 @@ from poise.metrics import measure
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.motion.roles import guess_roles
-from poise.report.quality import motion_of
+from poise.report.measured import motion_of
 from poise.runtime import Character
 from shared_people import MPFB_RIGS, cgmath_person, mpfb_person
 

@@ -15,8 +15,9 @@ when its first name is asked for.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
     from poise.behaviors import Behavior, Contribution
@@ -30,23 +31,25 @@ if TYPE_CHECKING:
     from poise.scenes import Scene, clip_scene, make_asset, named_scene, read_scene
     from poise.signals import Mode
     from poise.world.scene import SceneSpec
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "poise.behaviors": ("Behavior", "Contribution"),
+            "poise.behaviors.anticipation": ("Anticipation",),
+            "poise.behaviors.balance": ("Balance",),
+            "poise.control.tension": ("Tension",),
+            "poise.io": ("read_character", "read_clip", "write_clip"),
+            "poise.motion.clip": ("Clip",),
+            "poise.report.notebook": ("save_comparison", "save_report", "save_strip", "show"),
+            "poise.runtime": ("Character", "CharacterOptions", "Event", "Frame", "Recording", "Session"),
+            "poise.scenes": ("Scene", "clip_scene", "make_asset", "named_scene", "read_scene"),
+            "poise.signals": ("Mode",),
+            "poise.world.scene": ("SceneSpec",),
+        },
+    )
 
 __version__ = "0.1.0"
-
-_ROOMS = {
-    "poise.behaviors": ("Behavior", "Contribution"),
-    "poise.behaviors.anticipation": ("Anticipation",),
-    "poise.behaviors.balance": ("Balance",),
-    "poise.control.tension": ("Tension",),
-    "poise.io": ("read_character", "read_clip", "write_clip"),
-    "poise.motion.clip": ("Clip",),
-    "poise.report.notebook": ("save_comparison", "save_report", "save_strip", "show"),
-    "poise.runtime": ("Character", "CharacterOptions", "Event", "Frame", "Recording", "Session"),
-    "poise.scenes": ("Scene", "clip_scene", "make_asset", "named_scene", "read_scene"),
-    "poise.signals": ("Mode",),
-    "poise.world.scene": ("SceneSpec",),
-}
-_HOMES = {name: room for room, names in _ROOMS.items() for name in names}
 
 __all__ = [
     "Anticipation",
@@ -76,13 +79,3 @@ __all__ = [
     "show",
     "write_clip",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'poise' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
-
-
-def __dir__() -> list[str]:
-    return [*__all__, "__version__"]

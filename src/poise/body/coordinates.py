@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body import _kernels
 from poise.body.plan import BodyPlan
 from poise.math import quat
 from poise.motion.clip import Clip
@@ -22,6 +21,7 @@ from poise.motion.pose import forward_kinematics
 __all__ = [
     "BodyFrames",
     "body_frames",
+    "clip_frames",
     "clip_from_generalized",
     "generalized_from_clip",
     "generalized_positions",
@@ -43,9 +43,23 @@ class BodyFrames(NamedTuple):
 
 def body_frames(plan: BodyPlan, positions: Array) -> BodyFrames:
     """World frames of the bodies at generalized positions, shape (T, nq)."""
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.body import _kernels
+
     rows = np.ascontiguousarray(positions[None] if positions.ndim == 1 else positions)
     place, turn = np.empty((len(rows), len(plan), 3)), np.empty((len(rows), len(plan), 4))
     _kernels.body_frames(plan.parents, plan.offsets, plan.bind_rotations, rows, turn, place)
+    return BodyFrames(place, turn)
+
+
+def clip_frames(plan: BodyPlan, clip: Clip) -> BodyFrames:
+    """World frames of the bodies in every frame of a clip: what `body_frames` gives there, without a compiled loop."""
+    world_q, world_p = forward_kinematics(plan.skeleton, clip.rotations, clip.local_positions())
+    turn = world_q[:, plan.joints]
+    place = np.empty((len(clip), len(plan), 3))
+    place[:, 0] = world_p[:, plan.joints[0]]
+    for body, parent in enumerate(plan.parents[1:], start=1):
+        place[:, body] = place[:, parent] + quat.rotate(turn[:, parent], plan.offsets[body])
     return BodyFrames(place, turn)
 
 
@@ -209,4 +223,7 @@ def turn_joint(plan: BodyPlan, rows: Array, body: int, vectors: Array) -> None:
         body: Whose joint.
         vectors: Rotation vectors about forward, left and up of the neutral pose [rad], shape (T, 3).
     """
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.body import _kernels
+
     _kernels.turn_joint(rows, 3 + 4 * body, plan.neutral[body], np.ascontiguousarray(vectors))

@@ -8,7 +8,7 @@ import numpy as np
 
 from poise.body.build import build_body
 from poise.body.capsules import sole_points
-from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.coordinates import clip_frames
 from poise.body.ground import ground_height
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
@@ -22,7 +22,7 @@ __all__ = ["cycled", "find_travel", "with_travel"]
 
 def find_travel(clip: Clip, plan: BodyPlan) -> StanceTravel:
     """How a clip's body would move if its standing foot did not slide, and whether it is a cycle in place."""
-    frames = body_frames(plan, generalized_from_clip(plan, clip))
+    frames = clip_frames(plan, clip)
     return stance_travel(sole_points(plan, frames), frames.positions[:, 0], ground_height(plan, frames), clip.rate)
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
-from poise.benchmarks import run_benchmarks
 from poise.cli import options
 from poise.cli.terminal import console, print_json
 
@@ -19,6 +17,11 @@ def bench(
     json: options.Json = False,
 ) -> None:
     """Measure speed against the bare physics step; exits with 1 if a limit is missed."""
+    # Slow to import (docs/architecture.md, decision 12).
+    from rich.table import Table
+
+    from poise.benchmarks import run_benchmarks
+
     results = run_benchmarks(quick=quick)
     if json:
         print_json([result._asdict() for result in results])

@@ -5,21 +5,19 @@ from __future__ import annotations
 import json as json_
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
-from rich.table import Table
 
 from poise.cli import options
 from poise.cli.preflight import check_writable
 from poise.cli.terminal import console, print_json, say
 from poise.errors import InputError
-from poise.io import read_character, write_bytes
-from poise.report.motion_comparison import Side, compare_sides, make_side
-from poise.report.page import write_comparison
-from poise.report.verdict import verdict
 from poise.report.words import digits, name_metric
+
+if TYPE_CHECKING:
+    from poise.report.motion_comparison import Side
 
 __all__ = ["EXAMPLES", "compare"]
 
@@ -50,12 +48,16 @@ def compare(
     """Compare two motions: every quality number of both and their difference; with --out as a page with a replay."""
     if out is not None:
         check_writable(out)
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.io import read_character
+
     overrides = options.role_overrides(roles)
-    sides = []
-    chosen = (animation, second_animation)
-    for path, name, which in zip((first, second), _names(first, second), chosen, strict=True):
-        clip, mesh = read_character(path, unit=options.parse_unit(unit), up=up, animation=which)
-        sides.append(make_side(name, clip, mesh, overrides))
+    chosen = zip((first, second), (animation, second_animation), strict=True)
+    read = [read_character(path, unit=options.parse_unit(unit), up=up, animation=which) for path, which in chosen]
+    from poise.report.motion_comparison import compare_sides, make_side
+    from poise.report.verdict import verdict
+
+    sides = [make_side(name, *each, overrides) for name, each in zip(_names(first, second), read, strict=True)]
     report = {"first": str(first), "second": str(second), **compare_sides(*sides)}
     report["verdict"] = verdict(sides[0], sides[1], report)
     files = [] if out is None else _write(out, sides[0], sides[1], report)
@@ -80,6 +82,10 @@ def _names(first: Path, second: Path) -> tuple[str, str]:
 
 
 def _write(folder: Path, first: Side, second: Side, report: Mapping[str, Any]) -> list[Path]:
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.io import write_bytes
+    from poise.report.page import write_comparison
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -91,6 +97,8 @@ def _write(folder: Path, first: Side, second: Side, report: Mapping[str, Any]) -
 
 
 def _tell(report: Mapping[str, Any]) -> None:
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False)
     table.add_column("", overflow="fold")
     for title in ("first", "second", "difference"):

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 
-from poise.characters.retarget import retarget_onto
 from poise.cli import options
 from poise.cli.preflight import check_options, check_writable
-from poise.cli.robot import put_onto_robot
 from poise.cli.terminal import print_json, say
 from poise.errors import InputError
-from poise.io import read_character, read_clip, write_character, write_clip
-from poise.io.gltf import read_gltf
-from poise.io.robot import is_robot
-from poise.io.usd import SUFFIXES as USD
-from poise.motion.clip import Clip
+
+if TYPE_CHECKING:
+    from poise.motion.clip import Clip
 
 __all__ = ["EXAMPLES", "convert"]
 
@@ -67,13 +63,19 @@ def convert(
     for other in (source, onto):
         if other is not None and other.resolve() == target.resolve():
             raise InputError("source and target are the same file", source=target)
-    as_usd = target.suffix.lower() in USD
-    said: dict[str, Any] = {"unit": options.parse_unit(unit), "up": up, "animation": animation}
-    said |= {"rate": rate, "mirrored": mirror}
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.io import read_character, read_clip, write_character, write_clip
+    from poise.io.robot import is_robot
+    from poise.io.usd import SUFFIXES as USD
+
+    as_usd, said = target.suffix.lower() in USD, options.reading(unit, up, animation, rate, mirror)
     clip, mesh = read_character(source, **said) if as_usd else (read_clip(source, **said), None)
     notes = [*clip.source.notes]
     if onto is not None and is_robot(onto):
         check_options(["onto_unit"] if onto_unit else [], str(onto), "goes with a character; robots are in metres")
+        # Slow to import (docs/architecture.md, decision 12).
+        from poise.cli.robot import put_onto_robot
+
         put_onto_robot(clip, target, onto, options.role_overrides(roles), json=json)
         return
     if onto is None:
@@ -95,6 +97,12 @@ def _onto(
     clip: Clip, target: Path, character: Path, unit: str | float | None, roles: dict[str, str | None] | None
 ) -> tuple[Clip, list[str]]:
     """Write the motion on a character's skeleton; returns it and notes."""
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.characters.retarget import retarget_onto
+    from poise.io import read_character, write_character, write_clip
+    from poise.io.gltf import read_gltf
+    from poise.io.usd import SUFFIXES as USD
+
     own, mesh = read_character(character, unit=unit)
     moved = retarget_onto(clip, own, mesh, target_roles=roles)
     if target.suffix.lower() in USD:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 import typer
 
-from poise.body.build import BodyOptions
-from poise.characters.character import ARMS, ROOTS, CharacterOptions
-from poise.characters.prepare import DEFAULT_CUTOFF
 from poise.cli import terminal
-from poise.control.tension import Tension
 from poise.errors import InputError, unknown_name
 from poise.fluid import FLUIDS
-from poise.io import read_role_map
 from poise.wading import DEPTHS
+
+if TYPE_CHECKING:
+    from poise.characters.character import CharacterOptions
 
 __all__ = [
     "Anchors",
@@ -31,6 +29,7 @@ __all__ = [
     "Mirrored",
     "Quiet",
     "Rate",
+    "Reading",
     "RoleMap",
     "Root",
     "Stature",
@@ -43,6 +42,7 @@ __all__ = [
     "parse_cutoff",
     "parse_root",
     "parse_unit",
+    "reading",
     "role_overrides",
 ]
 
@@ -110,11 +110,14 @@ def parse_root(text: str | None) -> Literal["kinematic", "compliant"] | None:
     Raises:
         InputError: It is none of the ways there are.
     """
+    if text is None:
+        return None
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.characters.character import ROOTS
+
     for root in ROOTS:
         if text == root:
             return root
-    if text is None:
-        return None
     raise unknown_name("root", text, ROOTS)
 
 
@@ -142,23 +145,54 @@ def parse_cutoff(text: str) -> float | None:
 
 def role_overrides(roles: Path | None) -> dict[str, str | None] | None:
     """The content of a role map, if one was given."""
-    return read_role_map(roles) if roles is not None else None
+    if roles is None:
+        return None
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.io import read_role_map
+
+    return read_role_map(roles)
+
+
+class Reading(TypedDict):
+    """What the command line says about a file: the arguments of `poise.io.read_clip` and `read_character`."""
+
+    unit: str | float | None
+    up: str | None
+    animation: str | None
+    rate: float | None
+    mirrored: bool | None
+
+
+def reading(
+    unit: str | None, up: str | None, animation: str | None, rate: float | None, mirror: bool | None
+) -> Reading:
+    """How a file is to be read."""
+    return {"unit": parse_unit(unit), "up": up, "animation": animation, "rate": rate, "mirrored": mirror}
 
 
 def character_options(
     *,
-    anchors: list[str] | None = None,
-    tension: float = Tension.frequency,
-    damping: float = Tension.damping_ratio,
-    mass: float | None = None,
-    stature: float | None = None,
-    table: str = BodyOptions.table,
-    cutoff: str = f"{DEFAULT_CUTOFF:g}",
-    roles: Path | None = None,
-    mending: bool = True,
-    level: bool = False,
+    anchors: list[str] | None,
+    tension: float,
+    damping: float,
+    mass: float | None,
+    stature: float | None,
+    table: str,
+    cutoff: str,
+    roles: Path | None,
+    mending: bool,
+    level: bool,
 ) -> CharacterOptions:
-    """What the options of the command line say about a character."""
+    """What the options of the command line say about a character.
+
+    Raises:
+        InputError: One of them is out of range.
+    """
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.body.build import BodyOptions
+    from poise.characters.character import ARMS, CharacterOptions
+    from poise.control.tension import Tension
+
     return CharacterOptions(
         anchors=tuple(anchors) if anchors else ARMS,
         tension=Tension(frequency=tension, damping_ratio=damping),

@@ -17,7 +17,7 @@ from poise.cli.terminal import print_json, progress_bar, say
 from poise.errors import InputError
 from poise.io import write_bytes, write_character, write_clip
 from poise.metrics import measure
-from poise.report.quality import motion_of
+from poise.report.measured import motion_of
 from poise.report.words import digits, name_metric
 from poise.scenes.orchestra import Orchestra, Performance, orchestra
 from poise.world.crowd_picture import paint_crowd

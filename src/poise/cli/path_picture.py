@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import generalized_from_clip
+from poise.body.heading import headings
 from poise.body.plan import BodyPlan
 from poise.motion.clip import Clip
-from poise.report.view import headings
 
 __all__ = ["path_facts", "path_lines"]
 

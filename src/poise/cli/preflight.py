@@ -8,9 +8,12 @@ from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from poise.cli import options
 from poise.cli.request import ORCHESTRA, RunRequest, is_scene
 from poise.errors import InputError
-from poise.scenes import CLIPS, SCENE_SUFFIXES, WADE
+from poise.fluid import named_fluid
+from poise.scenes.named import CLIPS, SCENE_SUFFIXES, WADE
+from poise.wading.depth import check_depth
 
 __all__ = ["check_options", "check_run", "check_writable", "free_folder"]
 
@@ -37,7 +40,8 @@ def check_run(request: RunRequest, whats: Sequence[str]) -> None:
     """Check what a run is asked for.
 
     Raises:
-        InputError: An option would have no effect, or an extra that it needs is not installed.
+        InputError: An option is none there is, would have no effect, or needs an extra that is not installed; or the results
+            cannot be written where they shall be.
     """
     if not 0 <= request.strip <= 60:
         raise InputError(f"--strip takes 1 to 60 moments; got {request.strip}")
@@ -49,6 +53,13 @@ def check_run(request: RunRequest, whats: Sequence[str]) -> None:
         raise InputError("--markers-up goes with --markers")
     for what in whats:
         _check_what(request, what)
+    options.parse_root(request.root)
+    if request.fluid is not None:
+        named_fluid(request.fluid)
+    if request.depth is not None:
+        check_depth(request.depth)
+    if request.out is not None:
+        check_writable(request.out)
 
 
 def _check_markers(request: RunRequest, whats: Sequence[str]) -> None:

@@ -13,7 +13,8 @@ from rich.markup import escape
 
 from poise.cli import options
 from poise.cli.terminal import console, print_json, progress_bar, say
-from poise.reproductions import Row, draw_pictures, run_checks
+from poise.reproductions.papers import check_paper
+from poise.reproductions.row import Row
 
 __all__ = ["reproduce", "told"]
 
@@ -40,6 +41,10 @@ def reproduce(
     json: options.Json = False,
 ) -> None:
     """Measure what the papers claim; exits with 1 if a row fails that is not open, or survives without its method."""
+    check_paper(paper)
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.reproductions import draw_pictures, run_checks
+
     with progress_bar("checks", quiet=json) as progress:
         rows = run_checks(paper, progress, ablate=ablate, quick=quick)
     if json:

@@ -1,36 +1,25 @@
-"""What `poise run` is asked for, and the scene that makes of one of its clips or scenes."""
+"""What `poise run` is asked for, and the scene that makes of one of its clips or scenes.
+
+What reads, builds and furnishes is imported where it is first needed (docs/architecture.md, decision 12), so that what is
+refused is refused at once.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
-from poise.characters.in_place import cycled
-from poise.characters.retarget import retarget_onto
 from poise.cli import options
 from poise.errors import InputError, likeliest
-from poise.io import FORMATS, read_character, read_markers
-from poise.motion.clip import Clip
-from poise.motion.marker_match import match_markers
-from poise.motion.skin import SkinnedMesh
 from poise.runtime.budget import LIMIT, check_cycles
-from poise.scenes import (
-    CLIPS,
-    SCENE_SUFFIXES,
-    SCENES,
-    WADE,
-    Scene,
-    anticipating,
-    clip_scene,
-    named_scene,
-    read_scene,
-    rooted,
-    shipped_walk,
-    trail,
-    wade_scene,
-)
+from poise.scenes.named import CLIPS, SCENE_SUFFIXES, SCENES, WADE, clip_scene, named_scene
+
+if TYPE_CHECKING:
+    from poise.motion.clip import Clip
+    from poise.motion.skin import SkinnedMesh
+    from poise.scenes import Scene
 
 __all__ = ["ORCHESTRA", "RunRequest", "is_scene", "scene_for"]
 
@@ -96,6 +85,8 @@ def scene_for(request: RunRequest, what: str, walk: Path | None = None) -> Scene
     """
     stated = Path(what).suffix.lower() in SCENE_SUFFIXES
     if stated:
+        from poise.scenes import read_scene
+
         scene = read_scene(Path(what))
     elif what in SCENES and request.character is None:
         scene = named_scene(what)
@@ -105,6 +96,8 @@ def scene_for(request: RunRequest, what: str, walk: Path | None = None) -> Scene
         scene = _looking_ahead(scene)
     # A wader's root is led by what wades; a scene file states its own.
     if request.root is not None or not (scene.wading or scene.groups or stated):
+        from poise.scenes import rooted
+
         scene = rooted(scene, options.parse_root(request.root))
     return scene
 
@@ -112,13 +105,15 @@ def scene_for(request: RunRequest, what: str, walk: Path | None = None) -> Scene
 def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
     path = Path(what) if what != WADE else walk or Path(WADE)
     if what not in (*CLIPS, WADE) and not path.suffix and not path.exists():
+        from poise.io import FORMATS
+
         scenes = sorted([*SCENES, WADE, ORCHESTRA])
         raise InputError(
             f"is neither a file nor a scene{likeliest(what, scenes)}; scenes: {', '.join(scenes)}; clips end in "
             f"{', '.join(FORMATS)}, scene files in .yaml",
             source=what,
         )
-    shipped = CLIPS[what]() if what in CLIPS else shipped_walk() if path == Path(WADE) else None
+    shipped = CLIPS[what]() if what in CLIPS else _shipped_walk() if path == Path(WADE) else None
     clip, mesh = _moving(request, path, shipped)
     clip, notes = _repeated(clip, request)
     chosen = options.character_options(
@@ -134,17 +129,30 @@ def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
         level=request.level,
     )
     if what == WADE:
+        from poise.scenes import wade_scene
+
         fluid, depth = request.fluid or "water", request.depth or "knee"
         scene = wade_scene(clip, chosen, mesh=mesh, fluid=fluid, depth=depth)
     elif what == "trail":
+        from poise.scenes import trail
+
         scene = replace(trail(clip, chosen, mesh=mesh), name=clip.name)
     else:
         scene = clip_scene(clip, chosen, mesh=mesh, seed=request.seed, props=request.props, floor=request.floor)
     if request.markers is not None:
+        from poise.io import read_markers
+        from poise.motion.marker_match import match_markers
+
         matched = match_markers(read_markers(request.markers, up=request.markers_up), clip)
         scene = replace(scene, setting=replace(scene.setting, markers=matched.markers))
         notes += [*matched.markers.notes, *matched.notes]
     return replace(scene, notes=(*scene.notes, *notes))
+
+
+def _shipped_walk() -> Clip:
+    from poise.scenes import shipped_walk
+
+    return shipped_walk()
 
 
 class _Timing(TypedDict):
@@ -157,6 +165,8 @@ class _Timing(TypedDict):
 
 def _moving(request: RunRequest, path: Path, shipped: Clip | None) -> tuple[Clip, SkinnedMesh | None]:
     """The clip, on the character's skeleton where one is asked for, with the name of its results, and its skin."""
+    from poise.io import read_character
+
     unit, up, animation, character = options.parse_unit(request.unit), request.up, request.animation, request.character
     timing: _Timing = {"animation": animation, "rate": request.rate, "mirrored": request.mirror}
     name = path.stem if animation is None else _UNSAFE.sub("_", f"{path.stem}_{animation}")
@@ -165,6 +175,8 @@ def _moving(request: RunRequest, path: Path, shipped: Clip | None) -> tuple[Clip
         return replace(clip, name=name), mesh
     source = shipped or read_character(path, **timing).clip
     own, mesh = read_character(character, unit=unit, up=up)
+    from poise.characters.retarget import retarget_onto
+
     clip = retarget_onto(source, own, mesh, target_roles=options.role_overrides(request.roles))
     return replace(clip, name=f"{name}_{character.stem}"), mesh
 
@@ -174,6 +186,8 @@ def _repeated(clip: Clip, request: RunRequest) -> tuple[Clip, list[str]]:
     if "cycles" not in request.given:
         return clip, []
     check_cycles(len(clip.skeleton), len(clip), request.cycles)
+    from poise.characters.in_place import cycled
+
     # On a character's own skeleton the roles of the file are about that.
     return cycled(clip, request.cycles, options.role_overrides(request.roles))
 
@@ -186,4 +200,6 @@ def _looking_ahead(scene: Scene) -> Scene:
             "without 'anticipation')",
             source=scene.name,
         )
+    from poise.scenes import anticipating
+
     return anticipating(scene)

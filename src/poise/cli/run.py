@@ -9,13 +9,11 @@ from typing import Annotated
 import typer
 
 from poise.cli import options
-from poise.cli.batch import play_all
-from poise.cli.play import Wanted, play
 from poise.cli.preflight import check_run, free_folder
 from poise.cli.request import ORCHESTRA, RunRequest, is_scene, scene_for
 from poise.errors import InputError
 from poise.runtime.budget import LIMIT
-from poise.scenes import SCENES, WADE, named_scene, rooted
+from poise.scenes.named import SCENES, WADE, named_scene
 
 __all__ = ["EXAMPLES", "STRIP_MOMENTS", "demo", "run"]
 
@@ -48,6 +46,10 @@ def demo(
     verbose: options.Verbose = False,
 ) -> None:
     """Walk the shipped clip through a forest; results in out/forest/."""
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.cli.play import Wanted, play
+    from poise.scenes import rooted
+
     _ended(play(rooted(named_scene("forest")), out, Wanted(STRIP_MOMENTS, json=json)).failure)
 
 
@@ -132,7 +134,7 @@ def run(
     wades = what[0] == WADE
     check_run(request, what[:1] if wades else what)
     if what == [ORCHESTRA]:
-        # Imported here: its kernels have signatures, so that they would be loaded at every start of the command line.
+        # Slow to import (docs/architecture.md, decision 12).
         from poise.cli.orchestra import play_orchestra
 
         play_orchestra(out or _RESULTS / ORCHESTRA, count, seconds, seed, json)
@@ -141,6 +143,8 @@ def run(
     elif ORCHESTRA in what or WADE in what:
         raise InputError(f"{ORCHESTRA} and {WADE} are played alone; got {len(what)} things to play")
     else:
+        from poise.cli.batch import play_all
+
         _ended(play_all(request, what, out or _RESULTS))
 
 
@@ -152,6 +156,9 @@ def _one(request: RunRequest, what: list[str]) -> None:
     scene = scene_for(request, first, walk)
     source = walk if first == WADE else None if is_scene(first) else Path(first)
     folder = request.out or free_folder(_RESULTS, scene.name, source)
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.cli.play import Wanted, play
+
     wanted = Wanted(request.strip, request.video, request.json, request.limit)
     _ended(play(scene, folder, wanted).failure)
 

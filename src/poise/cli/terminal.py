@@ -7,15 +7,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.status import Status
 
-from poise.runtime.warm import CompileWatch, watch_compilation
+if TYPE_CHECKING:
+    from rich.status import Status
+
+    from poise.runtime.warm import CompileWatch
 
 __all__ = [
     "Level",
@@ -99,6 +100,9 @@ def progress_bar(label: str, *, quiet: bool) -> Iterator[Callable[[int, int], No
     if _silent(quiet):
         yield None
         return
+    # Slow to import (docs/architecture.md, decision 12).
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=_errors, transient=True) as bar:
         task = bar.add_task(label, total=None)
@@ -116,6 +120,11 @@ def progress_bar(label: str, *, quiet: bool) -> Iterator[Callable[[int, int], No
 @contextmanager
 def compiling(*, quiet: bool) -> Iterator[CompileWatch]:
     """Say that kernels are compiled while they are, and at the end how long it took, if it took long enough to wonder."""
+    # Slow to import (docs/architecture.md, decision 12).
+    from rich.status import Status
+
+    from poise.runtime.warm import watch_compilation
+
     status: Status | None = None
 
     def notify(count: int) -> None:

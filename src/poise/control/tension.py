@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.control import _kernels
 from poise.errors import InputError
 
 __all__ = ["Gains", "Tension", "least_stiffness", "raise_stiffness", "ramped", "tense"]
@@ -81,6 +80,9 @@ def tense(stiffness: Array, damping: Array, groups: NDArray[np.int64], ratios: t
         groups: Joints of each group, shape (g, n).
         ratios: By which the frequencies of each group rise.
     """
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.control import _kernels
+
     _kernels.tense(stiffness, damping, groups, ratios)
 
 
@@ -98,6 +100,9 @@ def least_stiffness(tipping: Array, parents: NDArray[np.int64], active: NDArray[
         active: Whether a joint's muscles are at work, shape (B-1,).
         out: Written.
     """
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.control import _kernels
+
     _kernels.least_stiffness(tipping, parents, active, _MARGIN, out)
 
 
@@ -106,4 +111,7 @@ def raise_stiffness(least: Array, stiffness: Array, damping: Array, raised: NDAr
 
     All are of shape (B-1,); `raised` is written: where the stiffness had to be more than doubled, which is worth telling.
     """
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.control import _kernels
+
     _kernels.raise_stiffness(least, stiffness, damping, raised)

@@ -1,11 +1,54 @@
 """Layer 3: what a fluid does to a moving mesh, and the mesh to the fluid's surface. Arrays in, arrays out."""
 
-from poise.fluid.drag import REFERENCE_AREA, Drag, DragForm, drag_on, drag_torque, polygon_coefficients
-from poise.fluid.flow import GRAVITY, Turbulence, Wave
-from poise.fluid.fluids import FLUIDS, Fluid, fluid_of_density, named_fluid
-from poise.fluid.submersion import Submerged, added_mass, buoyancy, submerged_part
-from poise.fluid.surface import SurfaceGrid, WaterSurface
-from poise.fluid.volume import FluidVolume
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from poise.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from poise.fluid.drag import REFERENCE_AREA, Drag, DragForm, drag_on, drag_torque, polygon_coefficients
+    from poise.fluid.flow import GRAVITY, Turbulence, Wave
+    from poise.fluid.fluids import FLUIDS, Fluid, fluid_of_density, named_fluid
+    from poise.fluid.submersion import Submerged, added_mass, buoyancy, submerged_part
+    from poise.fluid.surface import SurfaceGrid, WaterSurface
+    from poise.fluid.volume import FluidVolume
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "poise.fluid.drag": (
+                "REFERENCE_AREA",
+                "Drag",
+                "DragForm",
+                "drag_on",
+                "drag_torque",
+                "polygon_coefficients",
+            ),
+            "poise.fluid.flow": (
+                "GRAVITY",
+                "Turbulence",
+                "Wave",
+            ),
+            "poise.fluid.fluids": (
+                "FLUIDS",
+                "Fluid",
+                "fluid_of_density",
+                "named_fluid",
+            ),
+            "poise.fluid.submersion": (
+                "Submerged",
+                "added_mass",
+                "buoyancy",
+                "submerged_part",
+            ),
+            "poise.fluid.surface": (
+                "SurfaceGrid",
+                "WaterSurface",
+            ),
+            "poise.fluid.volume": ("FluidVolume",),
+        },
+    )
 
 __all__ = [
     "FLUIDS",

@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import mido
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError
 from poise.io.files import read_bytes, read_text
+
+if TYPE_CHECKING:
+    import mido
 
 __all__ = ["Beats", "read_beats"]
 
@@ -125,6 +128,9 @@ def _beats(rows: list[tuple[float, int, int]], path: Path) -> Beats:
 
 
 def _from_midi(path: Path) -> Beats:
+    # Slow to import (docs/architecture.md, decision 12).
+    import mido
+
     content = read_bytes(path)
     if not content.startswith(b"MThd"):
         raise InputError("this is not a MIDI file (it does not begin with MThd)", source=path)

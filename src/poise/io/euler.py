@@ -11,7 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.io._kernels import continuous_angles
 from poise.io.bvh_text import axis_of, is_rotation
 
 __all__ = ["from_euler", "row_rotations", "to_euler"]
@@ -69,6 +68,9 @@ def to_euler(
     given = np.zeros_like(angles) if given is None else given
     known = np.zeros((frames, joints), dtype=np.bool_) if known is None else known
     if len(axes) == 3:
+        # Slow to import (docs/architecture.md, decision 12).
+        from poise.io._kernels import continuous_angles
+
         i, j, k = axes
         sign = 1.0 if (j - i) % 3 == 1 else -1.0
         continuous_angles(np.ascontiguousarray(rotations), i, j, k, sign, known, np.ascontiguousarray(given), angles)

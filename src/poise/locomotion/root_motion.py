@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
+
+from poise.math.smoothing import smoothed
 
 __all__ = ["StanceTravel", "stance_travel"]
 
@@ -63,7 +64,7 @@ def stance_travel(soles: Array, pelvis: Array, floor: float, rate: float) -> Sta
     frames = np.arange(len(soles))
     # In flight the body goes on as the feet left it and will find it.
     known = np.stack([np.interp(frames, frames[stands], slid[stands, axis]) for axis in range(2)], axis=1)
-    calmed = -np.asarray(gaussian_filter1d(known, _CALM * rate, axis=0, mode="nearest"))
+    calmed = -smoothed(known, _CALM * rate)
     way = np.concatenate([np.zeros((1, 2)), np.cumsum(0.5 * (calmed[1:] + calmed[:-1]), axis=0) / rate])
     speed = float(np.linalg.norm(way[-1]) * rate / (len(way) - 1))
     from_start = np.linalg.norm(pelvis - pelvis[0], axis=1)

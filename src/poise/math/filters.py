@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.signal import butter, filtfilt
 
 from poise.errors import InputError
 from poise.math import quat
@@ -44,6 +43,9 @@ def butterworth(cutoff: float, rate: float) -> Coefficients:
     Raises:
         InputError: The cut-off does not lie between 0 and half the `rate` [Hz].
     """
+    # Slow to import (docs/architecture.md, decision 12).
+    from scipy.signal import butter
+
     _checked(cutoff, rate)
     b, a = butter(2, np.arctan(_warped(cutoff, rate)) * rate / np.pi, fs=rate)
     return Coefficients(np.asarray(b), np.asarray(a))
@@ -72,6 +74,9 @@ def lowpass(values: ArrayLike, coefficients: Coefficients) -> Array:
 
     Signals too short to extend (T < 10) are returned as they are.
     """
+    # Slow to import (docs/architecture.md, decision 12).
+    from scipy.signal import filtfilt
+
     signal = np.asarray(values, dtype=np.float64)
     if len(signal) < 10:
         return signal.copy()

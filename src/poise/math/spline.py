@@ -11,12 +11,16 @@ The coefficients are plain arrays, so the same curves are evaluated by compiled 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.interpolate import CubicSpline
 
 from poise.errors import InputError
 from poise.math import quat
+
+if TYPE_CHECKING:
+    from scipy.interpolate import CubicSpline
 
 __all__ = ["PositionSpline", "RotationSpline"]
 
@@ -36,6 +40,9 @@ def _checked_times(times: ArrayLike, count: int) -> Array:
 
 def _cubic(knots: Array, values: Array) -> CubicSpline:
     """A cubic spline through any number of keys; one key is a constant."""
+    # Slow to import (docs/architecture.md, decision 12).
+    from scipy.interpolate import CubicSpline
+
     if len(knots) == 1:
         knots, values = np.array([knots[0], knots[0] + 1.0]), np.concatenate([values, values])
     return CubicSpline(knots, values, axis=0, bc_type="not-a-knot")

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.ndimage import uniform_filter1d
 
+from poise.math.smoothing import running_mean
 from poise.metrics._arrays import Array, Mask, checked, checked_mask, checked_rate, largest, mean, numbers
 
 __all__ = [
@@ -123,8 +123,7 @@ def skating_ratio(
         return float("nan")
     speeds = _steps(points) * rate
     size = 2 * int(window * rate / 2.0) + 1
-    total = uniform_filter1d(speeds, size, axis=0, mode="constant")
-    running = total / uniform_filter1d(np.ones_like(speeds), size, axis=0, mode="constant")
+    running = running_mean(speeds, size)
     return mean((touching & (speeds > speed) & (running > speed)).any(axis=1))
 
 

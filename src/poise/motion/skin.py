@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import InputError
-from poise.motion._kernels import blend_skin
 from poise.motion.pose import forward_kinematics
 from poise.motion.skeleton import Skeleton
 
@@ -181,6 +180,9 @@ def skin(mesh: SkinnedMesh, rotations: ArrayLike, positions: ArrayLike) -> Array
     Raises:
         InputError: The joints are not as many as the mesh was bound to.
     """
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.motion._kernels import blend_skin
+
     world_q, world_p = np.asarray(rotations, dtype=np.float64), np.asarray(positions, dtype=np.float64)
     count = len(mesh.inverse_bind)
     if world_q.shape[-2:] != (count, 4) or world_p.shape != (*world_q.shape[:-1], 3) or world_q.ndim not in (2, 3):

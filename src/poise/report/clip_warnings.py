@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.capsules import sole_points
-from poise.body.coordinates import BodyFrames, body_frames, generalized_from_clip
+from poise.body.coordinates import BodyFrames, clip_frames
 from poise.body.ground import ground_drift
 from poise.body.plan import BodyPlan
 from poise.characters.in_place import find_travel
@@ -51,7 +51,7 @@ def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
         clip: The motion.
         floor: Height of the ground it was recorded on [m].
     """
-    frames = body_frames(plan, generalized_from_clip(plan, clip))
+    frames = clip_frames(plan, clip)
     moves = float(np.ptp(frames.positions, axis=0).max(initial=0.0))
     if moves < _STILL:
         return [f"nobody moves in these {len(clip)} frames: is it the right animation or take (--animation)?"]

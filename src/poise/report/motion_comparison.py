@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body import build_body
-from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.coordinates import clip_frames
 from poise.body.ground import ground_height
+from poise.body.heading import facing
 from poise.body.plan import BodyPlan
 from poise.math import quat
 from poise.metrics import compare
@@ -19,8 +20,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import motion_start, resample, trim
 from poise.motion.roles import guess_roles
 from poise.motion.skin import SkinnedMesh
-from poise.report.quality import motion_of
-from poise.report.view import facing
+from poise.report.measured import motion_of
 
 __all__ = ["COMMON_RATE", "Differences", "Side", "compare_sides", "joint_differences", "make_side"]
 
@@ -99,7 +99,7 @@ def make_side(
     clip = trim(clip, motion_start(clip), len(clip))
     own = {joint: role for joint, role in (roles or {}).items() if joint in clip.skeleton.names}
     plan = build_body(clip, guess_roles(clip.skeleton, own or None), mesh=mesh)
-    floor = ground_height(plan, body_frames(plan, generalized_from_clip(plan, clip)))
+    floor = ground_height(plan, clip_frames(plan, clip))
     return Side(name, clip, resample(clip, COMMON_RATE), plan, floor, mesh)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from poise.body.coordinates import body_frames
+from poise.body.heading import headings
 from poise.errors import InputError
 from poise.groups import Together
 from poise.io.files import write_bytes
@@ -21,7 +22,7 @@ from poise.report.marker_cloud import markers_at
 from poise.report.moments import choose_moments
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
-from poise.report.view import Shot, choose_cameras, common_heading, headings, standing_before
+from poise.report.view import Shot, choose_cameras, common_heading, standing_before
 from poise.runtime import Session
 from poise.world.render import Camera, Forces, Painter
 

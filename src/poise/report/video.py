@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
+from poise.body.heading import headings
 from poise.errors import InputError, PoiseError
 from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, find_contacts
 from poise.report.marker_cloud import markers_at
 from poise.report.skins import drawn_skins, skins_at
-from poise.report.view import headings
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
 from poise.world.render import Camera, Forces, Painter

@@ -12,10 +12,9 @@ from scipy.ndimage import gaussian_filter1d
 from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
-from poise.math import quat
 from poise.world.render import Camera, Painter
 
-__all__ = ["Shot", "choose_cameras", "common_heading", "facing", "headings", "standing_before"]
+__all__ = ["Shot", "choose_cameras", "common_heading", "standing_before"]
 
 Array = NDArray[np.float64]
 
@@ -35,18 +34,6 @@ _ONE_WAY = 0.6
 _BESIDE = 0.1
 """How far beside a limb something counts as standing before it [m]."""
 _ARMS = ("upper_arm", "forearm", "hand")
-
-
-def facing(plan: BodyPlan, positions: Array) -> float:
-    """Heading of the pelvis from x towards y [rad] at generalized positions of the character."""
-    return float(headings(plan, positions[None])[0])
-
-
-def headings(plan: BodyPlan, positions: Array) -> Array:
-    """Headings of the pelvis from x towards y [rad] at generalized positions (n, nq) of the character, shape (n,)."""
-    turn = quat.mul(positions[:, 3:7], quat.conj(plan.neutral[0]))
-    ahead = quat.rotate(turn, np.array([1.0, 0.0, 0.0]))
-    return np.asarray(np.arctan2(ahead[:, 1], ahead[:, 0]))
 
 
 class Shot(NamedTuple):

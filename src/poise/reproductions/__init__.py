@@ -6,8 +6,29 @@ lists its checks in `CHECKS`, and `PAPERS` lists the packages. A picture is a fu
 and returns the file; `PICTURES` lists those.
 """
 
-from poise.reproductions.check import Check
-from poise.reproductions.registry import PAPERS, PICTURES, draw_pictures, run_checks
-from poise.reproductions.row import Row
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from poise.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from poise.reproductions.check import Check
+    from poise.reproductions.registry import PAPERS, PICTURES, draw_pictures, run_checks
+    from poise.reproductions.row import Row
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "poise.reproductions.check": ("Check",),
+            "poise.reproductions.registry": (
+                "PAPERS",
+                "PICTURES",
+                "draw_pictures",
+                "run_checks",
+            ),
+            "poise.reproductions.row": ("Row",),
+        },
+    )
 
 __all__ = ["PAPERS", "PICTURES", "Check", "Row", "draw_pictures", "run_checks"]

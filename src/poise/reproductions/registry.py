@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
-from poise.errors import InputError, unknown_name
-from poise.reproductions import alvarado2022, bermudez2018, compliant, hu2024, motion, vaillant2017, vanwelbergen2009
+from poise.errors import InputError
 from poise.reproductions.check import Check
+from poise.reproductions.papers import PAPER_NAMES, check_paper
 from poise.reproductions.row import Row
 
 __all__ = ["PAPERS", "PICTURES", "draw_pictures", "run_checks"]
@@ -16,26 +17,11 @@ __all__ = ["PAPERS", "PICTURES", "draw_pictures", "run_checks"]
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
 
-PAPERS: Mapping[str, tuple[Check | Callable[[], Row], ...]] = {
-    "alvarado2022": alvarado2022.CHECKS,
-    "bermudez2018": bermudez2018.CHECKS,
-    "hu2024": hu2024.CHECKS,
-    "vaillant2017": vaillant2017.CHECKS,
-    "vanwelbergen2009": vanwelbergen2009.CHECKS,
-    "compliant": compliant.CHECKS,
-    "motion": motion.CHECKS,
-}
+_PACKAGES = {name: import_module(f"poise.reproductions.{name}") for name in PAPER_NAMES}
+PAPERS: Mapping[str, tuple[Check | Callable[[], Row], ...]] = {name: each.CHECKS for name, each in _PACKAGES.items()}
 """Paper, or what else is measured, to its checks."""
-PICTURES: Mapping[str, tuple[Callable[[Path], Path], ...]] = {
-    "alvarado2022": alvarado2022.PICTURES,
-    "bermudez2018": bermudez2018.PICTURES,
-    "hu2024": hu2024.PICTURES,
-    "vaillant2017": vaillant2017.PICTURES,
-    "vanwelbergen2009": vanwelbergen2009.PICTURES,
-    "compliant": compliant.PICTURES,
-    "motion": motion.PICTURES,
-}
-"""Paper to what draws its experiments into a folder; papers without pictures are left out."""
+PICTURES: Mapping[str, tuple[Callable[[Path], Path], ...]] = {name: each.PICTURES for name, each in _PACKAGES.items()}
+"""Paper to what draws its experiments into a folder."""
 
 
 def run_checks(
@@ -84,8 +70,7 @@ def draw_pictures(folder: Path, paper: str | None = None, progress: Progress | N
 
 def _of(paper: str | None, table: Mapping[str, Sequence[T]]) -> list[T]:
     """What a table lists for a paper, or for all."""
-    if paper is not None and paper not in PAPERS:
-        raise unknown_name("paper", paper, PAPERS)
+    check_paper(paper)
     return [entry for key, entries in table.items() if paper in (None, key) for entry in entries]
 
 

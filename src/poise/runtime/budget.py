@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from poise.characters.character import Character
 from poise.errors import InputError
 from poise.runtime.clock import Clock
-from poise.world.scene import SceneSpec
+
+if TYPE_CHECKING:
+    from poise.characters.character import Character
+    from poise.world.scene import SceneSpec
 
 __all__ = ["LIMIT", "MOST_JOINT_FRAMES", "Budget", "check_budget", "check_cycles", "estimate"]
 

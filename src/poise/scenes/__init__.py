@@ -1,14 +1,52 @@
 """Layer 7: scenes by name, from files and around a clip."""
 
-from poise.scenes.catalog import ASSETS, make_asset
-from poise.scenes.layout import surroundings, thrown_at
-from poise.scenes.named import CLIPS, SCENES, clip_scene, named_scene
-from poise.scenes.rooted import rooted
-from poise.scenes.scene import Scene
-from poise.scenes.scene_file import SCENE_SUFFIXES, read_scene
-from poise.scenes.trail import trail
-from poise.scenes.upper_body_figures import anticipating
-from poise.scenes.wading import WADE, shipped_walk, wade_scene
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from poise.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from poise.scenes.catalog import ASSETS, make_asset
+    from poise.scenes.layout import surroundings, thrown_at
+    from poise.scenes.named import CLIPS, SCENE_SUFFIXES, SCENES, WADE, clip_scene, named_scene
+    from poise.scenes.roots import rooted
+    from poise.scenes.scene import Scene
+    from poise.scenes.scene_file import read_scene
+    from poise.scenes.trail_scene import trail
+    from poise.scenes.upper_body_figures import anticipating
+    from poise.scenes.wading import shipped_walk, wade_scene
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "poise.scenes.catalog": (
+                "ASSETS",
+                "make_asset",
+            ),
+            "poise.scenes.layout": (
+                "surroundings",
+                "thrown_at",
+            ),
+            "poise.scenes.named": (
+                "CLIPS",
+                "SCENE_SUFFIXES",
+                "SCENES",
+                "WADE",
+                "clip_scene",
+                "named_scene",
+            ),
+            "poise.scenes.roots": ("rooted",),
+            "poise.scenes.scene": ("Scene",),
+            "poise.scenes.scene_file": ("read_scene",),
+            "poise.scenes.trail_scene": ("trail",),
+            "poise.scenes.upper_body_figures": ("anticipating",),
+            "poise.scenes.wading": (
+                "shipped_walk",
+                "wade_scene",
+            ),
+        },
+    )
 
 __all__ = [
     "ASSETS",

@@ -1,47 +1,32 @@
-"""Scenes that come with Poise, by name."""
+"""Scenes that come with Poise, by name.
+
+Only what makes the scene that is asked for is imported: the names alone are all that most errors need.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-
-import numpy as np
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from poise.assets import clip_path
-from poise.characters.character import Character, CharacterOptions
 from poise.errors import unknown_name
-from poise.io import read_clip
-from poise.motion.clip import Clip
-from poise.motion.edit import loop
-from poise.motion.skin import SkinnedMesh
-from poise.scenes import bounded, evading, mixed, playground, startled, together, wading
-from poise.scenes import upper_body_figures as figures
-from poise.scenes.catalog import make_asset
-from poise.scenes.layout import Path, surroundings, walked_path
-from poise.scenes.people import walker
-from poise.scenes.scene import Scene
-from poise.scenes.terrain import noise_field, set_on_ground
-from poise.scenes.trail import trail, trail_clip
-from poise.world.query import TerrainGround
-from poise.world.scene import SceneSpec
-from poise.world.terrain import Block, Slope, Steps, Terrain
 
-__all__ = ["CLIPS", "SCENES", "clip_scene", "named_scene"]
+if TYPE_CHECKING:
+    from poise.characters.character import CharacterOptions
+    from poise.motion.clip import Clip
+    from poise.motion.skin import SkinnedMesh
+    from poise.scenes.scene import Scene
 
+__all__ = ["CLIPS", "SCENES", "SCENE_SUFFIXES", "WADE", "clip_scene", "named_scene"]
+
+SCENE_SUFFIXES = (".yaml", ".yml")
+"""How scene files end."""
+WADE = "wade"
+"""What wading with any clip is called; it is no scene, since it needs a clip."""
 _FOREST_CYCLES = 9
 _JOG_CYCLES = 6
-_ROUGH_CYCLES = 9
-_ROUGH_PLANTS = (
-    ("sunflower_large", 1.2, 0.42),
-    ("bush", 2.0, -0.5),
-    ("sunflower_small", 2.9, 0.4),
-    ("sunflower_large", 3.8, -0.42),
-    ("bush", 4.7, 0.5),
-    ("sunflower_small", 5.6, -0.4),
-    ("sunflower_large", 8.0, 0.42),
-    ("sunflower_large", 10.2, -0.42),
-)
-"""What stands beside the rough way: the asset, how far along it, and how far to its left [m]."""
 
 
 def clip_scene(
@@ -63,22 +48,42 @@ def clip_scene(
         props: Whether there are any.
         floor: Height of the ground [m]; found from the feet where None.
     """
+    # Slow to import (docs/architecture.md, decision 12); the rest is not needed for a clip that is refused.
+    from poise.characters.character import Character
+
     character = Character.from_clip(clip, options, mesh)
+    from poise.scenes.layout import surroundings
+    from poise.scenes.scene import Scene
+    from poise.world.scene import SceneSpec
+
     if floor is not None:
         character = replace(character, floor=floor)
     around = surroundings(character, seed=seed) if props else ()
     return Scene(clip.name, {"character": character}, SceneSpec(props=around, floor=character.floor))
 
 
+def _looped(name: str, cycles: int) -> Clip:
+    from poise.io import read_clip
+    from poise.motion.edit import loop
+
+    return loop(read_clip(clip_path(name)), cycles)
+
+
 def _forest_clip() -> Clip:
-    return loop(read_clip(clip_path("walk")), _FOREST_CYCLES)
+    return _looped("walk", _FOREST_CYCLES)
 
 
 def _jog_clip() -> Clip:
-    return loop(read_clip(clip_path("run")), _JOG_CYCLES)
+    return _looped("run", _JOG_CYCLES)
 
 
-CLIPS: dict[str, Callable[[], Clip]] = {"forest": _forest_clip, "jog": _jog_clip, "trail": trail_clip}
+def _trail_clip() -> Clip:
+    from poise.scenes.trail_scene import trail_clip
+
+    return trail_clip()
+
+
+CLIPS: dict[str, Callable[[], Clip]] = {"forest": _forest_clip, "jog": _jog_clip, "trail": _trail_clip}
 """The clips of the scenes that are made for whoever moves in them, so that another character can."""
 
 
@@ -92,87 +97,53 @@ def _jog() -> Scene:
     return replace(clip_scene(_jog_clip()), name="jog")
 
 
-def _rough() -> Scene:
-    """The shipped walk over rolling ground, up three steps and down a slope, past plants that brush the arms."""
-    character = walker(_ROUGH_CYCLES)
-    path, floor = walked_path(character), character.floor
-    terrain = _rough_way(path, floor)
-    ground = TerrainGround(terrain, floor)
-    plants = []
-    for number, (asset, along, side) in enumerate(_ROUGH_PLANTS):
-        middle, ahead = path.at(along)
-        x, y = middle + side * np.array([-ahead[1], ahead[0]])
-        plants.append(make_asset(asset, f"{asset}_{number + 1}", (float(x), float(y)), ground=floor))
-    setting = SceneSpec(props=set_on_ground(plants, ground, floor), floor=floor, terrain=terrain)
-    return Scene("rough", {"character": character}, setting)
+def _rough_physical() -> Scene:
+    from poise.scenes.bounded import physical_legs
+    from poise.scenes.rough import rough
+
+    return physical_legs(rough())
 
 
-def _rough_way(path: Path, floor: float) -> tuple[Terrain, ...]:
-    """A meadow across the way, then stairs, a landing and a ramp one behind the other along it."""
-    (x, y), _ = path.at(3.0)
-    foot, ahead = path.at(6.0)
-    heading = float(np.arctan2(ahead[1], ahead[0]))
-    angle = float(np.radians(20.0))
-    length = 0.4 / float(np.tan(angle))
+def _by(module: str, maker: str, *arguments: str) -> Callable[[], Scene]:
+    """A function of a module of this package, which is imported when a scene is made."""
 
-    def behind(along: float, height: float) -> tuple[float, float, float]:
-        spot = foot + along * ahead
-        return float(spot[0]), float(spot[1]), floor + height
+    def make() -> Scene:
+        scene: Scene = getattr(import_module(f"poise.scenes.{module}"), maker)(*arguments)
+        return scene
 
-    return (
-        noise_field("meadow", (float(x), float(y), floor), (5.0, 4.0), amplitude=0.1, seed=3),
-        Steps(name="stairs", position=behind(0.0, 0.0), yaw=heading, tops=(0.12, 0.26, 0.4), depth=0.5, width=1.8),
-        Block(name="landing", position=behind(2.0, 0.4), size=(1.0, 1.8), yaw=heading),
-        Slope(
-            name="ramp",
-            position=behind(2.5 + length, 0.0),
-            yaw=heading + np.pi,
-            angle=angle,
-            length=length,
-            width=1.8,
-        ),
-    )
+    return make
 
 
 SCENES: dict[str, Callable[[], Scene]] = {
     "forest": _forest,
     "jog": _jog,
-    "rough": _rough,
-    "ford": wading.ford,
-    "jog_into_water": wading.jog_into_water,
-    "stream": wading.stream,
-    "surf": wading.surf,
-    "shove_in_water": wading.shove_in_water,
-    "backpack": wading.backpack,
-    "rough_physical": lambda: bounded.physical_legs(_rough()),
-    "blocks": bounded.treads,
-    "drag": bounded.hand_dragged,
-    "balls": bounded.hands_hit,
-    "climb": bounded.climb,
-    "conductor": mixed.conductor,
-    "arm_swing": mixed.arm_swing,
-    "clapping": mixed.clapping,
-    "upper_body": mixed.upper_body,
-    "fat_thin": mixed.fat_thin,
-    "halt": mixed.halt,
-    "swing": playground.swing,
-    "apple": figures.apple,
-    "apple_unseen": lambda: figures.apple("unseen"),
-    "apple_fast": lambda: figures.apple("fast"),
-    "shoved": startled.shoved,
-    "ball": figures.ball,
-    "heavy": figures.heavy,
-    "wall_slide": lambda: figures.wall("slide"),
-    "wall_stick": lambda: figures.wall("stick"),
-    "gate": figures.gate,
-    "garden": figures.garden,
-    "duck": evading.duck,
-    "sidestep": evading.sidestep,
-    "log": evading.log,
-    "lean": evading.lean,
-    "stop": evading.stop,
-    "trail": trail,
-    **together.SCENES,
+    "rough": _by("rough", "rough"),
+    **{
+        name: _by("wading", name) for name in ("ford", "jog_into_water", "stream", "surf", "shove_in_water", "backpack")
+    },
+    "rough_physical": _rough_physical,
+    "blocks": _by("bounded", "treads"),
+    "drag": _by("bounded", "hand_dragged"),
+    "balls": _by("bounded", "hands_hit"),
+    "climb": _by("bounded", "climb"),
+    **{name: _by("mixed", name) for name in ("conductor", "arm_swing", "clapping", "upper_body", "fat_thin", "halt")},
+    "swing": _by("playground", "swing"),
+    "apple": _by("upper_body_figures", "apple"),
+    "apple_unseen": _by("upper_body_figures", "apple", "unseen"),
+    "apple_fast": _by("upper_body_figures", "apple", "fast"),
+    "shoved": _by("startled", "shoved"),
+    "ball": _by("upper_body_figures", "ball"),
+    "heavy": _by("upper_body_figures", "heavy"),
+    "wall_slide": _by("upper_body_figures", "wall", "slide"),
+    "wall_stick": _by("upper_body_figures", "wall", "stick"),
+    "gate": _by("upper_body_figures", "gate"),
+    "garden": _by("upper_body_figures", "garden"),
+    **{name: _by("evading", name) for name in ("duck", "sidestep", "log", "lean", "stop")},
+    "trail": _by("trail_scene", "trail"),
+    **{
+        name: _by(f"together.{name}", name)
+        for name in ("king", "funambulist", "sword", "acrobats", "door", "valve", "box", "lever", "plank")
+    },
 }
 """Scene name to its maker."""
 

@@ -27,7 +27,7 @@ from poise.scenes.behavior_file import stated_behaviors
 from poise.scenes.beside import beside
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import surroundings, thrown_at
-from poise.scenes.rooted import rooted, with_root
+from poise.scenes.roots import rooted, with_root
 from poise.scenes.scene import Scene
 from poise.scenes.schema import (
     AssetEntry,
@@ -53,9 +53,8 @@ from poise.world.props import Ball, Box, Hanging, Plant, Prop, Wall
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec
 
-__all__ = ["SCENE_SUFFIXES", "read_scene"]
+__all__ = ["read_scene"]
 
-SCENE_SUFFIXES = (".yaml", ".yml")
 _LARGEST = 1_000_000
 _KINDS: dict[str, type[BaseModel]] = {
     "asset": AssetEntry,

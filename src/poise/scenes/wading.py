@@ -17,6 +17,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import follow, loop, trim
 from poise.motion.skin import SkinnedMesh
 from poise.scenes.layout import walked_path
+from poise.scenes.named import WADE
 from poise.scenes.people import walker
 from poise.scenes.scene import Scene
 from poise.wading import Gait, Push, WadingOptions, depth_against, fluid_sheet, going, wade
@@ -25,7 +26,6 @@ from poise.world.scene import SceneSpec
 from poise.world.terrain import HeightField, Terrain
 
 __all__ = [
-    "WADE",
     "backpack",
     "ford",
     "jog_into_water",
@@ -38,8 +38,6 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-WADE = "wade"
-"""What the command line calls it."""
 _CYCLES = 6
 _FORD_CYCLES = 16
 _RUN_CYCLES = 4

@@ -1,12 +1,48 @@
 """Wading: a walk becomes the walk a person would walk through what is in the way (Bermudez 2018)."""
 
-from poise.wading.depth import DEPTHS, depth_against
-from poise.wading.gait import Gait, going
-from poise.wading.options import Push, WadingOptions, default_servo
-from poise.wading.record import Moment, WadingRecord
-from poise.wading.run import Waded, wade
-from poise.wading.wader import Wader
-from poise.wading.water import fluid_sheet
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from poise.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from poise.wading.depth import DEPTHS, depth_against
+    from poise.wading.gait import Gait, going
+    from poise.wading.options import Push, WadingOptions, default_servo
+    from poise.wading.record import Moment, WadingRecord
+    from poise.wading.run import Waded, wade
+    from poise.wading.wader import Wader
+    from poise.wading.water import fluid_sheet
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "poise.wading.depth": (
+                "DEPTHS",
+                "depth_against",
+            ),
+            "poise.wading.gait": (
+                "Gait",
+                "going",
+            ),
+            "poise.wading.options": (
+                "Push",
+                "WadingOptions",
+                "default_servo",
+            ),
+            "poise.wading.record": (
+                "Moment",
+                "WadingRecord",
+            ),
+            "poise.wading.run": (
+                "Waded",
+                "wade",
+            ),
+            "poise.wading.wader": ("Wader",),
+            "poise.wading.water": ("fluid_sheet",),
+        },
+    )
 
 __all__ = [
     "DEPTHS",

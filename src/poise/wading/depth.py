@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.body.coordinates import body_frames, generalized_from_clip
-from poise.characters.character import Character
 from poise.errors import InputError, likeliest
 
-__all__ = ["DEPTHS", "depth_against"]
+if TYPE_CHECKING:
+    from poise.characters.character import Character
+
+__all__ = ["DEPTHS", "check_depth", "depth_against"]
 
 DEPTHS: Mapping[str, tuple[str, str, float]] = {
     "ankle": ("foot", "shank", 0.12),
@@ -24,6 +26,21 @@ DEPTHS: Mapping[str, tuple[str, str, float]] = {
 
 _ANKLE = 0.08
 """An ankle is no higher than this share of the stature; some skeletons have its joint halfway up the shank."""
+
+
+def check_depth(depth: str | float) -> None:
+    """Raise `InputError` where a depth is neither one of `DEPTHS` nor a number."""
+    if depth not in DEPTHS:
+        _metres(depth)
+
+
+def _metres(depth: str | float) -> float:
+    try:
+        return float(depth)
+    except ValueError:
+        raise InputError(
+            f"a depth is a number of metres or one of {', '.join(DEPTHS)}; got {depth!r}{likeliest(str(depth), DEPTHS)}"
+        ) from None
 
 
 def depth_against(character: Character, depth: str | float) -> float:
@@ -41,12 +58,7 @@ def depth_against(character: Character, depth: str | float) -> float:
         low, high = _height(character, lower), _height(character, upper)
         level = low + share * (high - low)
         return min(level, _ANKLE * character.plan.stature) if depth == "ankle" else level
-    try:
-        value = float(depth)
-    except ValueError:
-        raise InputError(
-            f"a depth is a number of metres or one of {', '.join(DEPTHS)}; got {depth!r}{likeliest(str(depth), DEPTHS)}"
-        ) from None
+    value = _metres(depth)
     highest = character.plan.stature
     if not 0.0 < value <= highest:
         raise InputError(f"a depth to wade in lies between 0 and the body's height, {highest:.2f} m; got {value:g} m")
@@ -55,6 +67,9 @@ def depth_against(character: Character, depth: str | float) -> float:
 
 def _height(character: Character, part: str) -> float:
     """Median height of a joint of both sides over the ground [m]."""
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.body.coordinates import body_frames, generalized_from_clip
+
     plan = character.plan
     keys = generalized_from_clip(plan, character.clip)
     frames = body_frames(plan, keys[:: max(1, len(keys) // 200)])

@@ -1,5 +1,25 @@
 """What carries a pelvis that follows its motion with finite force."""
 
-from poise.control.root.drive import RootDrive, RootGains, lean_against, leg_shares, root_wrench
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from poise.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from poise.control.root.drive import RootDrive, RootGains, lean_against, leg_shares, root_wrench
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "poise.control.root.drive": (
+                "RootDrive",
+                "RootGains",
+                "lean_against",
+                "leg_shares",
+                "root_wrench",
+            ),
+        },
+    )
 
 __all__ = ["RootDrive", "RootGains", "lean_against", "leg_shares", "root_wrench"]

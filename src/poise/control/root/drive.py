@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.plan import BodyPlan
-from poise.control.root import _kernels
 from poise.errors import InputError
 
 __all__ = ["RootDrive", "RootGains", "lean_against", "leg_shares", "root_wrench"]
@@ -137,6 +136,9 @@ def root_wrench(
         lean: Level force against what lasts [N], shape (2,).
         out: Force in the world [N] and torque in the pelvis' frame [N m], shape (6,); written.
     """
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.control.root import _kernels
+
     stiffness, damping, limits, _, neutral = gains
     _kernels.root_wrench(place, speed, target, velocity, feed, lean, stiffness, damping, limits, neutral, out)
 

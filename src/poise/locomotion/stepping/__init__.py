@@ -1,6 +1,26 @@
 """Where feet go that cannot go where their clip has them."""
 
-from poise.locomotion.stepping.options import StepOptions
-from poise.locomotion.stepping.planner import STEPS, StepMoment, StepPlanner, StepState
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from poise.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from poise.locomotion.stepping.options import StepOptions
+    from poise.locomotion.stepping.planner import STEPS, StepMoment, StepPlanner, StepState
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "poise.locomotion.stepping.options": ("StepOptions",),
+            "poise.locomotion.stepping.planner": (
+                "STEPS",
+                "StepMoment",
+                "StepPlanner",
+                "StepState",
+            ),
+        },
+    )
 
 __all__ = ["STEPS", "StepMoment", "StepOptions", "StepPlanner", "StepState"]

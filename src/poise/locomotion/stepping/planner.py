@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.locomotion.gait import Gait
-from poise.locomotion.stepping import _kernels
 from poise.locomotion.stepping.options import StepOptions
 
 __all__ = ["STEPS", "StepMoment", "StepPlanner", "StepState"]
@@ -164,6 +163,9 @@ class StepPlanner:
         Returns:
             What step beside the clip's own began and with which foot, if one did.
         """
+        # Slow to import (docs/architecture.md, decision 12).
+        from poise.locomotion.stepping import _kernels
+
         gait, row = self.gait, self.gait.row(moment.time)
         phase = np.array([moment.begin, moment.time, moment.pace, gait.next_lift[row]])
         begun = _kernels.plan(

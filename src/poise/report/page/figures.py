@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.heading import facing
 from poise.body.plan import BodyPlan
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh, skin
-from poise.report.view import facing
 from poise.world.skins import carriers
 
 __all__ = ["Figure", "Shape", "make_figure", "sampled"]

@@ -13,7 +13,7 @@ from poise.body.plan import BodyPlan
 from poise.math import quat
 from poise.metrics import centre_of_mass, foot_contacts, jerk, support_margin
 from poise.motion.clip import Clip
-from poise.report.quality import ground_under
+from poise.report.measured import ground_under
 from poise.signals import Ground
 
 __all__ = ["Course", "course_of"]

@@ -16,7 +16,7 @@ from poise.characters.in_place import cycled
 from poise.control.root import RootDrive
 from poise.math import quat
 from poise.metrics import ground_reaction, support_margin
-from poise.report.quality import moving_bodies
+from poise.report.measured import moving_bodies
 from poise.reproductions.motion.clips import Source, sources
 from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes.bounded import at_ease, standing

@@ -21,7 +21,8 @@ from poise.metrics import (
     pair_penetration,
     reversals,
 )
-from poise.report.quality import ground_of, ground_under
+from poise.report.measured import ground_under
+from poise.report.quality import ground_of
 from poise.runtime import Session
 from poise.signals import Mode
 

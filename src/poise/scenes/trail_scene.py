@@ -18,7 +18,7 @@ from poise.motion.edit import loop
 from poise.motion.skin import SkinnedMesh
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import Path, walked_path
-from poise.scenes.rooted import with_root
+from poise.scenes.roots import with_root
 from poise.scenes.scene import Scene
 from poise.scenes.terrain import noise_field, set_on_ground
 from poise.scenes.thrown import thrown

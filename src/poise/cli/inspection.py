@@ -1,0 +1,159 @@
+"""What `poise inspect` says of a clip: what is in it and how Poise understands it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from rich.markup import escape
+from rich.table import Table
+
+from poise.body import BodyPlan, build_body
+from poise.body.coordinates import clip_frames
+from poise.body.ground import ground_height
+from poise.characters.prepare import prepare
+from poise.cli.path_picture import path_facts, path_lines
+from poise.cli.terminal import console, print_json, say
+from poise.errors import InputError
+from poise.locomotion.contacts import CONTACTS, contact_phases
+from poise.metrics import measure
+from poise.motion.clip import Clip
+from poise.motion.edit import motion_start
+from poise.motion.roles import Roles, guess_roles
+from poise.report.clip_warnings import clip_warnings, made_in_place
+from poise.report.measured import motion_of
+from poise.report.words import digits, name_metric
+
+__all__ = ["inspect_clip"]
+
+_MOST_CONTACTS = 8
+
+
+def inspect_clip(clip: Clip, roles: Mapping[str, str | None] | None, *, json: bool = False) -> None:
+    """Say what is in a clip.
+
+    Raises:
+        InputError: The role map does not fit.
+    """
+    guessed = guess_roles(clip.skeleton, roles)
+    facts = _facts(clip, guessed)
+    try:
+        prepared = prepare(clip, cutoff=None)
+        facts["notes"] += prepared.notes
+        plan = build_body(prepared.clip, guessed)
+    except InputError as error:
+        facts["body"] = None
+        facts["no_body_because"] = str(error)
+    else:
+        facts["body"], facts["quality"] = _body(prepared.clip, plan, everything=json)
+        facts["notes"] += clip_warnings(plan, prepared.clip, facts["body"]["ground_m"])
+        facts["notes"] += made_in_place(plan, prepared.clip)
+        facts["path"] = path_facts(plan, prepared.clip)
+    if json:
+        print_json(facts)
+    else:
+        _show(clip, guessed, facts)
+
+
+def _facts(clip: Clip, roles: Roles) -> dict[str, Any]:
+    joints, _ = clip.world_positions()
+    return {
+        "file": clip.source.path,
+        "format": clip.source.format,
+        "frames": len(clip),
+        "rate_hz": clip.rate,
+        "duration_s": clip.duration,
+        "joints": len(clip.skeleton),
+        "end_sites": len(clip.skeleton.end_parents),
+        "unit_m": clip.source.metres_per_unit,
+        "unit_reason": clip.source.unit_reason,
+        "up": clip.source.up_axis,
+        "up_reason": clip.source.up_reason,
+        "travels_m": float(np.linalg.norm(joints[-1, :, :2].mean(axis=0) - joints[0, :, :2].mean(axis=0))),
+        "rest_frames": motion_start(clip),
+        "notes": list(clip.source.notes),
+        "skeleton": [
+            {
+                "name": name,
+                "parent": None if parent < 0 else clip.skeleton.names[parent],
+                "role": role,
+                "role_reason": reason,
+                "channels": list(channels),
+            }
+            for name, parent, role, reason, channels in zip(
+                clip.skeleton.names,
+                clip.skeleton.parents,
+                roles.by_joint,
+                roles.reasons,
+                clip.source.channels or ((),) * len(clip.skeleton),
+                strict=True,
+            )
+        ],
+    }
+
+
+def _body(clip: Clip, plan: BodyPlan, *, everything: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The body that a clip gives and its numbers: those that are shown, or all there are."""
+    frames = clip_frames(plan, clip)
+    floor = ground_height(plan, frames)
+    phases = contact_phases(plan, frames, clip.rate, floor).intervals()
+    body = {
+        "stature_m": plan.stature,
+        "mass_kg": plan.total_mass,
+        "ground_m": floor,
+        "bodies": [
+            {"name": name, "role": role, "mass_kg": float(mass)}
+            for name, role, mass in zip(plan.names, plan.body_roles, plan.masses, strict=True)
+        ],
+        "contacts": [phase._asdict() for phase in phases],
+    }
+    return body, measure(motion_of(plan, clip, floor, shallow=not everything))
+
+
+def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
+    say(
+        f"[bold]{escape(str(facts['file']))}[/]: {facts['frames']} frames at {facts['rate_hz']:g} Hz, "
+        f"{facts['duration_s']:.2f} s"
+    )
+    say(f"  unit  {facts['unit_m']:g} m  [dim]{facts['unit_reason']}[/]")
+    say(f"  up    {facts['up']}  [dim]{facts['up_reason']}[/]")
+    if facts["rest_frames"]:
+        say(f"  the first {facts['rest_frames']} frame(s) are a rest pose that does not belong to the motion")
+    for note in facts["notes"]:
+        say(f"  [dim]{escape(note)}[/]")
+    console.print(_joint_table(clip, roles))
+    if facts["body"] is None:
+        say(f"  no body: {escape(facts['no_body_because'])}")
+        return
+    body = facts["body"]
+    say(
+        f"  body: {len(body['bodies'])} bodies, {body['mass_kg']:.1f} kg, {body['stature_m']:.2f} m tall, "
+        f"ground at {body['ground_m']:.3f} m"
+    )
+    for line in path_lines(facts["path"]):
+        say(f"  {escape(line)}")
+    for point in CONTACTS:
+        times = [f"{c['start']:.2f}–{c['end']:.2f}" for c in body["contacts"] if c["contact"] == point]
+        more = f" … ({len(times)} in all)" if len(times) > _MOST_CONTACTS else ""
+        say(f"  {point.replace('_', ' ')} on the ground (s): {', '.join(times[:_MOST_CONTACTS]) or 'never'}{more}")
+    for group in ("feet", "smoothness"):
+        for key, value in facts["quality"][group].items():
+            if isinstance(value, float):
+                label, unit, scale = name_metric(f"{group}.{key}")
+                say(f"  {label}: {digits(scale * value)} {unit}".rstrip())
+
+
+def _joint_table(clip: Clip, roles: Roles) -> Table:
+    names = [
+        "  " * (len(clip.skeleton.path(joint)) - 1) + escape(name) for joint, name in enumerate(clip.skeleton.names)
+    ]
+    table = Table(box=None, pad_edge=False)
+    table.add_column("joint", overflow="fold", min_width=max(map(len, names)))
+    for title in ("role", "decided by", "channels"):
+        table.add_column(title, overflow="fold")
+    channels = clip.source.channels or ((),) * len(clip.skeleton)
+    for joint, name in enumerate(names):
+        own = " ".join(channel.replace("position", "pos").replace("rotation", "rot") for channel in channels[joint])
+        table.add_row(name, roles.by_joint[joint] or "", roles.reasons[joint], own)
+    return table

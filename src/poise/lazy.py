@@ -1,0 +1,46 @@
+"""Packages whose public names are imported when they are first asked for (PEP 562).
+
+A program that only reads a file, or refuses an option, must not load MuJoCo, numba or SciPy for it: they take seconds. So a
+package names its modules and what is in them, and each is imported with the first of its names:
+
+    if TYPE_CHECKING:
+        from poise.motion.clip import Clip
+    else:
+        __getattr__, __dir__ = lazy_names(__name__, {"poise.motion.clip": ("Clip",)})
+
+Type checkers and the layer test read the imports; the branch that runs reads the table. `tests/test_lazy.py` keeps them equal.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+__all__ = ["lazy_names"]
+
+
+def lazy_names(
+    package: str, modules: Mapping[str, Sequence[str]]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """A package's `__getattr__` and `__dir__`.
+
+    Args:
+        package: Its `__name__`.
+        modules: Full names of modules, and the names to take from each. None may be called as a module of the package is:
+            importing that would put the module in the name's place.
+    """
+    homes = {name: module for module, names in modules.items() for name in names}
+
+    def find(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(homes[name]), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *homes})
+
+    return find, names

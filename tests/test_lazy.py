@@ -1,0 +1,102 @@
+"""What reads a file or refuses loads nothing slow; packages that import lazily say the same to people, checkers and Python."""
+
+import ast
+import importlib
+import json
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import poise
+from poise.assets import clip_path
+
+ROOT = Path(poise.__file__).parent
+SLOW = ("mujoco", "numba", "scipy", "trimesh", "skimage", "manifold3d", "PIL", "mido", "proxsuite", "daqp")
+WALK = str(clip_path("walk"))
+RUN = """
+import json, sys
+sys.argv[0] = "poise"
+from poise.cli.main import main
+try:
+    main()
+except SystemExit as end:
+    code = end.code
+print("LOADED" + json.dumps([code, sorted({name.split(".")[0] for name in sys.modules})]))
+"""
+BROKEN = "HIERARCHY\nROOT hips\n{\n  OFFSET 0 0 zero\n"
+
+
+def loaded_by(*arguments: str) -> tuple[int, set[str]]:
+    """Exit code of `poise ARGUMENTS` in a process of its own, and which of the slow modules were loaded."""
+    done = subprocess.run([sys.executable, "-c", RUN, *arguments], capture_output=True, text=True, check=True)
+    code, modules = json.loads(done.stdout.rpartition("LOADED")[2])
+    return code, set(SLOW) & set(modules)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("--version",), 0),
+        (("--help",), 0),
+        (("run", "--help"), 0),
+        (("nosuch",), 2),
+        (("run", "nosuch"), 2),
+        (("run", "forest", "--tensn", "3"), 2),
+        (("run", "forest", "--root", "loose"), 2),
+        (("run", "nosuch.bvh"), 2),
+        (("run", WALK, "--tension", "99"), 2),
+        (("run", WALK, "--table", "nosuch"), 2),
+        (("run", "wade", WALK, "--depth", "deep"), 2),
+        (("run", "wade", WALK, "--fluid", "tar"), 2),
+        (("convert", "nosuch.bvh", "out.bvh"), 2),
+        (("compare", "nosuch.bvh", WALK), 2),
+        (("reproduce", "nosuch"), 2),
+        (("inspect", WALK), 0),
+    ],
+    ids=lambda value: "-".join(value).replace(WALK, "walk") if isinstance(value, tuple) else "",
+)
+def test_reading_and_refusing_load_nothing_slow(arguments: tuple[str, ...], code: int) -> None:
+    assert loaded_by(*arguments) == (code, set())
+
+
+@pytest.mark.parametrize("command", ["run", "inspect", "convert", "compare"])
+def test_a_broken_file_is_refused_before_anything_slow(command: str, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.bvh"
+    broken.write_text(BROKEN)
+    more = {"convert": [str(tmp_path / "out.bvh")], "compare": [WALK]}.get(command, [])
+    assert loaded_by(command, str(broken), *more) == (2, set())
+
+
+def test_the_list_of_slow_modules_is_of_real_ones() -> None:
+    """What a run does load is seen by the same means."""
+    code = "import sys, json; import poise; poise.Session; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert {"mujoco", "numba", "scipy"} <= set(json.loads(done.stdout))
+
+
+def _lazy_packages() -> list[str]:
+    names = ["poise", *(module.name for module in pkgutil.walk_packages(poise.__path__, "poise.") if module.ispkg)]
+    folders = {name: ROOT.joinpath(*name.split(".")[1:]) for name in names}
+    return [name for name, folder in folders.items() if "lazy_names(" in (folder / "__init__.py").read_text()]
+
+
+@pytest.mark.parametrize("name", _lazy_packages())
+def test_a_lazy_package_says_the_same_to_checkers_and_to_python(name: str) -> None:
+    package = importlib.import_module(name)
+    tree = ast.parse(Path(str(package.__file__)).read_text())
+    (branch,) = [node for node in tree.body if isinstance(node, ast.If)]
+    checked = {
+        (each.module, alias.name) for each in branch.body if isinstance(each, ast.ImportFrom) for alias in each.names
+    }
+    (table,) = [node for each in branch.orelse for node in ast.walk(each) if isinstance(node, ast.Dict)]
+    ran = {(module, item) for module, items in ast.literal_eval(table).items() for item in items}
+    assert checked == ran
+    assert {item for _, item in ran} <= set(package.__all__)
+    assert set(package.__all__) <= set(dir(package))
+    modules = {module.name for module in pkgutil.iter_modules(package.__path__)}
+    assert not modules & {item for _, item in ran}, "importing a module of that name would hide what is lazily found"
+    with pytest.raises(AttributeError, match=f"module '{name}' has no attribute 'nosuch'"):
+        package.nosuch  # noqa: B018

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from poise.cli.main import app
 from poise.cli.reproduce import told
 from poise.errors import InputError
-from poise.reproductions import PAPERS, PICTURES, Row, draw_pictures, registry, run_checks
+from poise.reproductions import PAPERS, PICTURES, Row, draw_pictures, papers, registry, run_checks
 from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.world.world import Divergence
 
@@ -66,6 +66,7 @@ def drawn(folder: Path) -> Path:
 def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "PAPERS", {"made_up": (good, bad), "other": (good,)})
     monkeypatch.setattr(registry, "PICTURES", {"made_up": (drawn,)})
+    monkeypatch.setattr(papers, "PAPER_NAMES", ("made_up", "other"))
 
 
 @pytest.mark.usefixtures("made_up")
@@ -169,6 +170,7 @@ def test_people_are_told_what_falls_what_survives_and_what_is_open() -> None:
 def test_exit_codes_and_keys_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     def play(*checks: object, ablate: bool = True) -> tuple[int, list[dict[str, object]]]:
         monkeypatch.setattr(registry, "PAPERS", {"made_up": checks})
+        monkeypatch.setattr(papers, "PAPER_NAMES", ("made_up",))
         result = CliRunner().invoke(app, ["reproduce", "made_up", "--json", *(["--ablate"] if ablate else [])])
         return result.exit_code, json.loads(result.stdout)
 

@@ -126,7 +126,7 @@ def _pictures(
         except NoRenderer as error:
             notes.append(f"no contact sheet: {error}")
     page = folder / "report.html"
-    write_report(page, session, _with_timings(outputs), sheet if files else None, title=scene.name, notes=notes)
+    write_report(page, session, outputs.metrics, sheet if files else None, title=scene.name, notes=notes)
     files.append(page)
     if wanted.video:
         film = folder / f"{scene.name}.mp4"

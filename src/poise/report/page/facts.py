@@ -1,12 +1,14 @@
-"""What ran: the characters, the scene, the clock and the speed, in words."""
+"""What ran: the characters, the scene and the clock, in words.
+
+How long it took is in `timings.json` and nowhere here: the same run gives the same page.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import PurePath
-from typing import Any
 
 import numpy as np
 
@@ -16,23 +18,21 @@ from poise.signals import Mode
 __all__ = ["fact_cards", "subtitle"]
 
 
-def subtitle(session: Session, run: Mapping[str, Any]) -> str:
-    """One line: how long, with what around, how fast."""
+def subtitle(session: Session) -> str:
+    """One line: how long, with whom and what around."""
     props = len(session.setting.props)
     parts = [
         f"{len(session.recording()) * session.clock.tick:.1f} s",
         ", ".join(session.characters) if len(session.characters) > 1 else "",
         f"{props} {'prop' if props == 1 else 'props'}" if props else "nothing around",
     ]
-    if run.get("real_time_factor") is not None:
-        parts.append(f"{run['real_time_factor']:.0f} × real time")
     return " · ".join(part for part in parts if part)
 
 
-def fact_cards(session: Session, run: Mapping[str, Any], notes: Sequence[str]) -> str:
+def fact_cards(session: Session, notes: Sequence[str]) -> str:
     """A definition list per character, one for the scene, one for the run, and the notes."""
     cards = [_card(name, _character_facts(session, name)) for name in session.characters]
-    cards += [_card("Scene", _scene_facts(session)), _card("Run", _run_facts(session, run))]
+    cards += [_card("Scene", _scene_facts(session)), _card("Run", _run_facts(session))]
     told = [note for who in session.characters.values() for note in who.prepared.notes]
     told += [note for note in notes if note not in told]
     if told:
@@ -77,17 +77,10 @@ def _scene_facts(session: Session) -> list[tuple[str, str]]:
     ]
 
 
-def _run_facts(session: Session, run: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _run_facts(session: Session) -> list[tuple[str, str]]:
     recording = session.recording()
-    facts = [
+    return [
         ("ticks", f"{len(recording)} of {1e3 * recording.tick:.2f} ms"),
         ("substeps", f"{session.clock.substeps} per tick, {1e3 * session.clock.substep:.2f} ms each"),
         ("contacts", f"{len({tuple(pair) for pair in recording.contacts.pairs.tolist()})} pairs of shapes"),
     ]
-    if run.get("wall_s") is not None:
-        facts.append(("took", f"{run['wall_s']:.2f} s"))
-    if run.get("real_time_factor") is not None:
-        facts.append(("speed", f"{run['real_time_factor']:.0f} × real time"))
-    if run.get("median_tick_ms") is not None:
-        facts.append(("median tick", f"{run['median_tick_ms']:.2f} ms"))
-    return facts

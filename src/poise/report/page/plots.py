@@ -13,10 +13,10 @@ from poise.report.contact_summary import GROUND, body_label
 from poise.report.page.series import course_of
 from poise.report.page.svg import Line, Stems, chart
 from poise.report.quality import ground_of
-from poise.runtime import Session, Timings
+from poise.runtime import Session
 from poise.signals import Mode
 
-__all__ = ["character_plots", "muscle_table", "timing_plot", "timing_table"]
+__all__ = ["character_plots", "muscle_table"]
 
 Array = NDArray[np.float64]
 
@@ -118,27 +118,6 @@ def _impulses(session: Session, name: str) -> list[Stems]:
         Stems(label, recording.times[1:][values > 0.0], values[values > 0.0], f"s{k}")
         for k, (label, values) in enumerate(shown)
     ]
-
-
-def timing_plot(session: Session, end: float) -> str:
-    """Computing time of every tick."""
-    recording = session.recording()
-    total = 1e3 * recording.timings.sum(axis=1)
-    line = Line("per tick", recording.times[1:], total, "after")
-    return chart("Computing time", "ms", [line], end, note=f"A tick lasts {1e3 * recording.tick:.1f} ms.")
-
-
-def timing_table(session: Session) -> str:
-    """Time per room and tick: median, 95th percentile, largest, and share as a bar."""
-    micro = 1e6 * session.recording().timings
-    share = np.median(micro, axis=0) / max(float(np.median(micro, axis=0).sum()), 1e-12)
-    rows = "".join(
-        f"<tr><th>{escape(room)}</th><td>{np.median(column):.0f}</td><td>{np.percentile(column, 95):.0f}</td>"
-        f'<td>{column.max():.0f}</td><td class="bar"><i style="width:{70.0 * part:.1f}%"></i>{100.0 * part:.0f} %</td></tr>'
-        for room, column, part in zip(Timings._fields, micro.T, share, strict=True)
-    )
-    head = "<tr><th>room</th><th>median</th><th>95 %</th><th>largest</th><th class=bar>share of a tick</th></tr>"
-    return f'<table class="numbers"><caption>Time per room [µs]</caption>{head}{rows}</table>'
 
 
 def muscle_table(session: Session, name: str) -> str:

@@ -14,7 +14,7 @@ from poise.report.page.changes import change_plots
 from poise.report.page.facts import fact_cards, subtitle
 from poise.report.page.frame import fill_page
 from poise.report.page.moments import moments_of
-from poise.report.page.plots import character_plots, muscle_table, timing_plot, timing_table
+from poise.report.page.plots import character_plots, muscle_table
 from poise.report.page.replay import replay_of
 from poise.report.page.table import contact_table, quality_table, tracking_table
 from poise.report.page.timeline import moment_list, timeline
@@ -50,7 +50,6 @@ def report_html(
     touches = find_contacts(session)
     moments = moments_of(session, touches)
     end = len(session.recording()) * session.clock.tick
-    run = (metrics or {}).get("run", {})
     heading = title or ", ".join(session.characters)
     return fill_page(
         "page.html",
@@ -58,13 +57,13 @@ def report_html(
         end=end,
         stops=sorted({round(moment.time, 4) for moment in moments}),
         title=escape(heading),
-        subtitle=escape(subtitle(session, run)),
+        subtitle=escape(subtitle(session)),
         events=moment_list(moments),
         timeline=timeline(moments, end),
         quality="".join(_quality(session, name, metrics) for name in session.characters),
         plots=_plots(session, end),
         sheet=_sheet(strip_png),
-        facts=fact_cards(session, run, notes),
+        facts=fact_cards(session, notes),
         markers="" if session.setting.markers is None else '<i class="marker"></i>marker ',
         newtons=f"{0.1 / METERS_PER_NEWTON:.0f}",
     )
@@ -100,8 +99,7 @@ def _plots(session: Session, end: float) -> str:
         plots = character_plots(session, name, end) + change_plots(session, name, end)
         text += heading + f'<div class="plots">{"".join(plots)}</div>'
         text += muscle_table(session, name)
-    timing = timing_plot(session, end)
-    return text + f'<div class="plots">{timing}<figure class="plot">{timing_table(session)}</figure></div>'
+    return text
 
 
 def _sheet(strip_png: bytes | Path | None) -> str:

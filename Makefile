@@ -9,7 +9,7 @@ FILES ?=
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help mutate peers fuzz demo test check format bench reproduce evidence docs wheel external clean
+.PHONY: help mutate peers fuzz demo test check format bench reproduce evidence docs wheel external lock audit clean
 
 help:
 	@echo "make demo       install Poise into .venv and run the forest walk; results in out/forest/"
@@ -24,17 +24,22 @@ help:
 	@echo "make fuzz       mutated clips and scenes through the whole pipeline, SECONDS=3600 SEED=0"
 	@echo "make docs       the site, in build/site/"
 	@echo "make wheel      build a wheel, install it in a clean environment and run the demo from it"
+	@echo "make lock       choose anew the releases that tests, types and docs run with (requirements.lock)"
+	@echo "make audit      ask whether any of those has a known vulnerability"
 	@echo "make external   checks that need big third-party programs (Blender)"
 	@echo "make clean      remove .venv and caches"
+
+# What users get is free within the bounds of pyproject.toml; tests, checks and docs run with the very releases of the lock.
+LOCKED := -c requirements.lock
 
 $(VENV)/.user: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
 	touch $@
 
-$(VENV)/.dev: pyproject.toml
+$(VENV)/.dev: pyproject.toml requirements.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check $(LOCKED) -e '.[dev]'
 	touch $(VENV)/.user $@
 
 demo: $(VENV)/.user
@@ -69,9 +74,10 @@ reproduce: $(VENV)/.user
 
 evidence: $(VENV)/.user
 	$(BIN)/poise reproduce --ablate
-$(VENV)/.docs: pyproject.toml
+
+$(VENV)/.docs: pyproject.toml requirements.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
+	$(BIN)/python -m pip install -q --disable-pip-version-check $(LOCKED) -e '.[docs]'
 	touch $(VENV)/.user $@
 
 docs: $(VENV)/.docs
@@ -97,8 +103,21 @@ mutate: $(VENV)/.dev
 external: $(VENV)/.dev $(VENV)-blender/.done
 	POISE_BLENDER_PYTHON=$(VENV)-blender/bin/python $(BIN)/python -m pytest -m external tests
 
+# Tools of their own, so that they do not change what is tested. One lock holds for every system and Python.
+$(VENV)-lock/.done:
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/python -m pip install -q --disable-pip-version-check 'uv>=0.9,<1' 'pip-audit>=2.9,<3'
+	touch $@
+
+lock: $(VENV)-lock/.done
+	$(VENV)-lock/bin/uv pip compile -q --upgrade --universal --python-version 3.11 --no-annotate --no-emit-index-url \
+	    --custom-compile-command 'make lock' --all-extras pyproject.toml -o requirements.lock
+
+audit: $(VENV)-lock/.done
+	$(VENV)-lock/bin/python tools/audit.py requirements.lock
+
 clean:
-	rm -rf $(VENV) $(VENV)-blender build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-blender $(VENV)-lock build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 fuzz: $(VENV)/.dev
 	$(BIN)/python tools/fuzz.py --seconds $(SECONDS) --seed $(SEED)

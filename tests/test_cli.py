@@ -118,11 +118,40 @@ def test_run_in_json_says_nothing_else(poise: Command, short_walk: Path, tmp_pat
 def test_the_same_run_twice_gives_the_same_files(poise: Command, short_walk: Path, tmp_path: Path) -> None:
     for name in ("a", "b"):
         assert poise("run", short_walk, "--out", tmp_path / name)[0] == 0
-    for name in ("stroll.bvh", "stroll.glb", "stroll.npz", "metrics.json"):
-        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    same = same_files(tmp_path / "a", tmp_path / "b")
+    assert same == {
+        "stroll.bvh": True,
+        "stroll.glb": True,
+        "stroll.npz": True,
+        "metrics.json": True,
+        "report.html": True,
+        "results.json": True,
+        "timings.json": False,
+    }
     timings = json.loads((tmp_path / "a" / "timings.json").read_text())
     assert timings["wall_s"] > 0.0
     assert not set(timings) & set(json.loads((tmp_path / "a" / "metrics.json").read_text())["run"])
+
+
+def same_files(one: Path, other: Path) -> dict[str, bool]:
+    """Files of two folders, which have the same names, and whether they have the same bytes."""
+    names = sorted(path.name for path in one.iterdir())
+    assert names == sorted(path.name for path in other.iterdir())
+    return {name: (one / name).read_bytes() == (other / name).read_bytes() for name in names}
+
+
+def test_converting_and_comparing_twice_give_the_same_files(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+    skinned = tmp_path / "skinned.glb"
+    assert poise("convert", short_walk, skinned)[0] == 0
+    for folder in (tmp_path / "a", tmp_path / "b"):
+        folder.mkdir()
+        for ending in (".bvh", ".npz", ".glb"):
+            assert poise("convert", short_walk, folder / f"again{ending}")[0] == 0
+        assert poise("convert", short_walk, folder / "onto.glb", "--onto", skinned)[0] == 0
+        assert poise("compare", short_walk, clip_path("walk"), "--out", folder)[0] == 0
+    same = same_files(tmp_path / "a", tmp_path / "b")
+    assert len(same) == 6
+    assert all(same.values()), same
 
 
 @pytest.mark.parametrize(
@@ -209,6 +238,23 @@ def test_inspect_shows_roles_units_and_reasons(poise: Command, short_walk: Path)
     assert {joint["role"] for joint in facts["skeleton"]} >= {"pelvis", "head", "left_hand"}
     assert facts["body"]["mass_kg"] > 40
     assert {contact["contact"] for contact in facts["body"]["contacts"]} >= {"left_heel", "right_ball"}
+
+
+def test_inspect_of_what_gives_no_body_says_so_and_ends_with_2(
+    poise: Command, short_walk: Path, tmp_path: Path
+) -> None:
+    """With all there is to say, with nothing but errors, and as JSON, which has the reason in it."""
+    armless = tmp_path / "armless.yaml"
+    armless.write_text("LeftArm: null\n")
+    for words in ((), ("-q",)):
+        code, out, err = poise("inspect", short_walk, "--roles", armless, *words)
+        assert code == 2
+        assert "stroll.bvh: no body can be made of it: " in " ".join(err.split())
+        assert "left_upper_arm" in err
+        assert ("LeftForeArm" in out) == (words == ())
+    code, out, err = poise("inspect", short_walk, "--roles", armless, "--json")
+    assert (code, err) == (2, "")
+    assert "left_upper_arm" in json.loads(out)["no_body_because"]
 
 
 def test_numbers_are_told_in_words_with_units(poise: Command, short_walk: Path) -> None:

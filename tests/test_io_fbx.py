@@ -8,6 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from poise.body import build_body
+from poise.characters.prepare import prepare
 from poise.errors import InputError
 from poise.io import read_character, read_clip, write_character
 from poise.io.bvh_read import read_bvh
@@ -42,6 +43,32 @@ def test_text_and_binary_of_all_ages_are_read(name: str, shared_data: Path) -> N
     if stature is not None:
         assert (len(clip), clip.rate) == (frames, rate)
         assert build_body(clip, guess_roles(clip.skeleton)).stature == pytest.approx(stature, abs=0.006)
+
+
+@pytest.mark.parametrize(
+    ("name", "metres", "unit", "up"),
+    [
+        ("kenney-animated/run.fbx", 0.01, "cm", "y"),
+        ("ufbx/max_transformed_skin_7500_binary.fbx", 0.01, "cm", "z"),
+        ("ufbx/maya_human_ik_7400_binary.fbx", 1.0, "m", "y"),
+    ],
+)
+def test_the_unit_that_is_told_is_the_one_that_can_be_given(
+    name: str, metres: float, unit: str, up: str, shared_data: Path
+) -> None:
+    clip = read_clip(shared_data / name)
+    assert (clip.source.metres_per_unit, clip.source.up_axis) == (metres, up)
+    assert clip.source.unit_reason == f"{unit}: stated by the file"
+    assert clip.source.up_reason == f"{up}: stated by the file"
+    given = read_clip(shared_data / name, unit=unit, up=up)
+    place, again = clip.world_positions()[0], given.world_positions()[0]
+    # Which way the file faces is its own affair; how tall it stands is not.
+    assert np.ptp(again[..., 2]) == pytest.approx(np.ptp(place[..., 2]), abs=1e-4)
+
+
+def test_a_rig_with_controls_of_feet_is_no_damaged_take(shared_data: Path) -> None:
+    clip = read_clip(shared_data / "kenney-animated/run.fbx")
+    assert prepare(clip).notes == ()
 
 
 def test_a_take_is_what_its_curves_say(shared_data: Path) -> None:

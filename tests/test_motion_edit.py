@@ -123,6 +123,24 @@ def test_the_travelling_joint_is_found() -> None:
     assert travelling_joint(gait(np.arange(9) / 8.0, carrier=1)) == 1
 
 
+def test_a_control_of_a_foot_carries_nobody() -> None:
+    """A rig whose feet have controls beside the hips, before them in the file: they step while the hips hardly move."""
+    skeleton = Skeleton(
+        ("root", "foot_control", "foot_target", "hips", "spine", "head", "thigh", "shank"),
+        np.array([-1, 0, 1, 0, 3, 4, 3, 6]),
+        np.zeros((8, 3)),
+    )
+    phase = np.arange(17) / 16.0
+    step, sway = np.sin(FULL * phase), 0.02 * np.cos(FULL * phase)
+    translations = np.zeros((17, 3, 3))
+    translations[:, 1, 0], translations[:, 2, 2] = step, 1.0 + sway
+    turns = np.tile(quat.IDENTITY, (17, 8, 1))
+    clip = Clip(skeleton, 24.0, turns, translations, np.array([0, 1, 3]))
+    assert travelling_joint(clip) == 3
+    translations[:, 0, 0] = phase
+    assert travelling_joint(clip.with_motion(turns, translations)) == 0
+
+
 def test_trim_keeps_the_frames_it_names() -> None:
     clip = gait(np.arange(41) / 40.0)
     cut = trim(clip, 10, 30)

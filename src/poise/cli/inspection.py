@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import typer
 from rich.markup import escape
 from rich.table import Table
 
@@ -34,7 +35,8 @@ def inspect_clip(clip: Clip, roles: Mapping[str, str | None] | None, *, json: bo
     """Say what is in a clip.
 
     Raises:
-        InputError: The role map does not fit.
+        InputError: The role map does not fit, or no body can be made of the clip: what else there is to say is said before.
+        typer.Exit: Likewise, where the JSON has the reason.
     """
     guessed = guess_roles(clip.skeleton, roles)
     facts = _facts(clip, guessed)
@@ -54,6 +56,10 @@ def inspect_clip(clip: Clip, roles: Mapping[str, str | None] | None, *, json: bo
         print_json(facts)
     else:
         _show(clip, guessed, facts)
+    if facts["body"] is None:
+        if json:
+            raise typer.Exit(2)
+        raise InputError(f"no body can be made of it: {facts['no_body_because']}", source=clip.source.path)
 
 
 def _facts(clip: Clip, roles: Roles) -> dict[str, Any]:
@@ -124,7 +130,6 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
         say(f"  [dim]{escape(note)}[/]")
     console.print(_joint_table(clip, roles))
     if facts["body"] is None:
-        say(f"  no body: {escape(facts['no_body_because'])}")
         return
     body = facts["body"]
     say(

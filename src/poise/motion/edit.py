@@ -121,10 +121,15 @@ def root_motion(clip: Clip, joint: int = 0) -> RootMotion:
 def travelling_joint(clip: Clip) -> int:
     """The joint that carries the character through the world: the first that moves, joint 0 where none does.
 
-    In some files the root stays at the origin and the hips below it travel.
+    In some files the root stays at the origin and the hips below it travel. Controls of feet and knees, which stand before the
+    hips in some rigs, travel too but carry little: what bears less than half of what another one bears does not count.
     """
-    moving = np.ptp(clip.translations, axis=0).max(axis=-1, initial=0.0) > 1e-6
-    return int(next(iter(clip.translated[moving]), 0))
+    moving = clip.translated[np.ptp(clip.translations, axis=0).max(axis=-1, initial=0.0) > 1e-6]
+    borne = np.ones(len(clip.skeleton))
+    for joint in range(len(clip.skeleton) - 1, 0, -1):
+        borne[clip.skeleton.parents[joint]] += borne[joint]
+    bearing = moving[borne[moving] >= 0.5 * borne[moving].max(initial=0.0)]
+    return int(next(iter(bearing), 0))
 
 
 def rest_frame(clip: Clip) -> bool:

@@ -61,6 +61,8 @@ def main(path: str, unit: bool, axes: bool) -> bytes:
     header: dict[str, Any] = {
         "rate": float(scene.settings.frames_per_second),
         "version": int(scene.metadata.version),
+        "unit": float(scene.settings.unit_meters),
+        "up": int(scene.settings.axes.up),
         "nodes": [node.name for node in nodes],
         "parents": parents,
         "bones": [number for number, node in enumerate(nodes) if node.attrib_type == ufbx.ElementType.BONE],

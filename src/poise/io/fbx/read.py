@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError
+from poise.io.axes import UNITS
 from poise.io.fbx import bake
 from poise.io.files import check_readable
 from poise.io.gltf.animation import FRAME_RATE
@@ -37,11 +39,10 @@ Indices = NDArray[np.int64]
 
 MOST_WEIGHTS = 1 << 25
 """Vertices times bones that a skin may have."""
-_STATED = Stated(
-    "fbx", 1.0, "y", "m: made so by the unit that the file states", "y: made so by the axes that the file states"
-)
 _LONGEST = 60.0
 """Time a file may take [s]."""
+_SMALLEST, _LARGEST = 1e-9, 1e9
+"""Units that are believed [m]."""
 
 
 class _Scene(NamedTuple):
@@ -72,7 +73,7 @@ def read_fbx(
     file = Path(path)
     try:
         scene = _baked(file, unit is None, up is None)
-        return read_document(_document(file, scene), animation, unit=unit, up=up, stated=_STATED)
+        return read_document(_document(file, scene), animation, unit=unit, up=up, stated=_stated(scene.header))
     except InputError as error:
         raise InputError(error.problem, source=file, place=error.place) from None
     except (ValueError, TypeError, IndexError, KeyError, np.linalg.LinAlgError) as error:
@@ -84,6 +85,19 @@ def read_fbx_clip(
 ) -> Clip:
     """A take of a file, by default the first, or its rest pose as one frame."""
     return read_fbx(path, animation, unit=unit, up=up).clip
+
+
+def _stated(header: dict[str, Any]) -> Stated:
+    """The unit and up axis that the file states of its numbers: `--unit` and `--up` are about the same."""
+    metres, axis = float(header["unit"]), int(header["up"])
+    if _SMALLEST <= metres <= _LARGEST:
+        name = next((name for name, size in UNITS.items() if math.isclose(size, metres)), f"{metres:g} m")
+        why = f"{name}: stated by the file"
+    else:
+        metres, why = 1.0, f"m: the file states {metres:g} m, which is no unit"
+    up = "xyz"[axis // 2] if 0 <= axis < 6 else "y"
+    why_up = f"{up}: stated by the file" if 0 <= axis < 6 else "y: the file states no axes"
+    return Stated("fbx", 1.0, "y", why, why_up, own=(metres, up))
 
 
 def _baked(file: Path, own_unit: bool, own_axes: bool) -> _Scene:

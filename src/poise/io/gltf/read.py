@@ -32,6 +32,8 @@ class Stated(NamedTuple):
     unit_reason: str
     up_reason: str
     notes: tuple[str, ...] = ()
+    own: tuple[float, str] | None = None
+    """Unit [m] and up axis of the file's own numbers, where the document has been converted from those."""
 
 
 _GLTF = Stated("gltf", 1.0, "y", "m: glTF is in metres", "y: glTF has y up")
@@ -89,13 +91,14 @@ def _open(document: Document, unit: str | float | None, up: str | None, stated: 
     notes = [*stated.notes, *nodes.notes, *notes]
     scale = stated.metres_per_unit if unit is None else check_unit(unit)
     axis = stated.up if up is None else check_up(up)
+    own_scale, own_axis = stated.own or (scale, axis)
     rest = make_rest(document.root, nodes, joints, Axes(axis, scale), notes)
     skeleton = make_skeleton(document.root, nodes, rest, notes)
     source = Source(
         path=str(document.path),
         format=stated.format,
-        metres_per_unit=scale,
-        up_axis=axis,
+        metres_per_unit=own_scale if unit is None else scale,
+        up_axis=own_axis if up is None else axis,
         unit_reason=stated.unit_reason if unit is None else "given by the user",
         up_reason=stated.up_reason if up is None else "given by the user",
         notes=tuple(notes),

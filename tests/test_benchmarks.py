@@ -10,6 +10,7 @@ from poise.benchmarks import Result, goals, readers, reading, run, run_benchmark
 from poise.benchmarks.bare import Comparison, compare, play_bare, play_session, record
 from poise.benchmarks.realtime import real_time_factor
 from poise.benchmarks.result import at_least, at_most, noted, skipped
+from poise.benchmarks.start import start_up
 from poise.io import read_clip
 from poise.runtime import Session
 from poise.scenes.layout import walked_path
@@ -142,3 +143,9 @@ def test_our_reader_places_joints_as_the_clip_does(tmp_path: Path) -> None:
     places = readers.READERS["poise"].positions(path, 7)
     assert list(places) == list(clip.skeleton.names)
     np.testing.assert_array_equal(np.stack(list(places.values()), axis=1), clip.world_positions()[0][:7])
+
+
+def test_start_up_is_told_beside_a_bare_start() -> None:
+    ratios = {result.name: result.value for result in start_up(1) if result.unit == "×"}
+    assert len(ratios) in (0, 2)
+    assert all(value is not None and value > 1.0 for value in ratios.values())

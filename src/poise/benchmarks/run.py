@@ -12,6 +12,7 @@ from poise.benchmarks.orchestra import conductors
 from poise.benchmarks.reading import reading_files
 from poise.benchmarks.realtime import real_time
 from poise.benchmarks.result import Result
+from poise.benchmarks.start import start_up
 from poise.benchmarks.ticks import forest_ticks, walking_ticks
 
 __all__ = ["run_benchmarks"]
@@ -25,6 +26,7 @@ _BENCHMARKS: tuple[Callable[[int], list[Result]], ...] = (
     wading_ticks,
     conductors,
     real_time,
+    start_up,
     compile_time,
 )
 _QUICK, _THOROUGH = 5, 15

@@ -127,10 +127,11 @@ def run(
     Options about the body and its muscles are for clips; a scene file states its own. Of several clips each gets a folder of
     its own; a bad one does not stop the rest.
     """
+    values = dict(locals())
     known = {field.name for field in fields(RunRequest)}
     sources = {name: context.get_parameter_source(name) for name in context.params if name != "what"}
     given = frozenset(name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE")
-    request = RunRequest(given=given, **{name: value for name, value in context.params.items() if name in known})
+    request = RunRequest(given=given, **{name: value for name, value in values.items() if name in known})
     wades = what[0] == WADE
     check_run(request, what[:1] if wades else what)
     if what == [ORCHESTRA]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from poise.scenes.rooted import rooted
 
 from poise.anticipation import NOTHING, Sight, Threats
 from poise.anticipation.evasion import Evasion, evades, lean_angle, least_effort, tilt
@@ -24,6 +23,7 @@ from poise.math import quat
 from poise.runtime import Character, Recording, Session
 from poise.scenes import evading
 from poise.scenes.named import named_scene
+from poise.scenes.roots import rooted
 from poise.scenes.scene import Scene
 from poise.signals import Nearest
 from poise.world.props import Ball, Wall

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["lazy_names"]
+__all__ = ["lazy_names", "pays_to_compile"]
 
 
 def lazy_names(
@@ -44,3 +44,13 @@ def lazy_names(
         return sorted({*vars(sys.modules[package]), *homes})
 
     return find, names
+
+
+def pays_to_compile(work: int, least: int) -> bool:
+    """Whether a compiled loop is to be taken where NumPy gives the same bits: numba is loaded already, or there is much to do.
+
+    Args:
+        work: How much there is to do.
+        least: Of the same, what NumPy does in the time that numba takes to be loaded.
+    """
+    return "numba" in sys.modules or work >= least

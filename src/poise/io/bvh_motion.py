@@ -7,8 +7,8 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.io._kernels import plain_numbers
 from poise.io.bvh_text import LARGEST, bad, clipped, number
+from poise.lazy import pays_to_compile
 
 __all__ = ["read_motion"]
 
@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 
 SHORTEST, LONGEST = 1e-5, 1e4
 """Frame times that are believed [s]."""
+_MUCH = 6_000_000
+"""Letters that NumPy reads in the time that numba takes to be loaded, a fifth of a second."""
 
 
 def _header(lines: list[str], first_line: int) -> tuple[int, str, int]:
@@ -42,6 +44,25 @@ def _header(lines: list[str], first_line: int) -> tuple[int, str, int]:
 
 def _numbers(rows: list[str], width: int) -> Array | None:
     """The rows as an array (T, width), or None where they are not that; less than half of a column may be nan."""
+    table = _compiled(rows, width) if pays_to_compile(sum(map(len, rows)), _MUCH) else _plain(rows)
+    if table is None or table.shape != (len(rows), width) or bool((np.abs(table) > LARGEST).any()):
+        return None
+    return table if np.isnan(table).mean(axis=0).max() < 0.5 else None
+
+
+def _plain(rows: list[str]) -> Array | None:
+    """Rows of numbers as NumPy reads them, to the bit what `_compiled` gives."""
+    try:
+        return np.loadtxt(rows, comments=None, ndmin=2)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _compiled(rows: list[str], width: int) -> Array | None:
+    """Rows of `width` numbers each by the compiled loop, which is faster for as long as one need not wait for numba."""
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.io._kernels import plain_numbers
+
     if not all(map(str.isascii, rows)):
         rows = [" ".join(row.split()) for row in rows]  # What only Unicode takes for a space.
     text = "\n".join(rows).encode("ascii", "replace")
@@ -56,8 +77,7 @@ def _numbers(rows: list[str], width: int) -> Array | None:
         except ValueError:
             return None
     table: Array = values[: len(rows) * width].reshape(len(rows), width)
-    sound = not bool((np.abs(table) > LARGEST).any())
-    return table if sound and np.isnan(table).mean(axis=0).max() < 0.5 else None
+    return table
 
 
 def _filled(values: Array, notes: list[str]) -> Array:

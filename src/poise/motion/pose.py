@@ -8,13 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import InputError
+from poise.lazy import pays_to_compile
 from poise.math import quat
-from poise.motion._kernels import chain
 from poise.motion.skeleton import Skeleton
 
 __all__ = ["Pose", "forward_kinematics", "joint_positions"]
 
 Array = NDArray[np.float64]
+
+_MANY = 300_000
+"""Joints times frames that NumPy chains in the time that numba takes to be loaded, a fifth of a second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +61,23 @@ def forward_kinematics(skeleton: Skeleton, rotations: ArrayLike, translations: A
     joints = len(skeleton)
     world_q = np.array(rotations, dtype=np.float64, order="C")
     world_p = np.array(translations, dtype=np.float64, order="C")
-    chain(np.array(skeleton.parents), world_q.reshape(-1, joints, 4), world_p.reshape(-1, joints, 3))
+    flat_q, flat_p = world_q.reshape(-1, joints, 4), world_p.reshape(-1, joints, 3)
+    if pays_to_compile(flat_q.shape[0] * joints, _MANY):
+        # Slow to import (docs/architecture.md, decision 12).
+        from poise.motion._kernels import chain
+
+        chain(np.array(skeleton.parents), flat_q, flat_p)
+    else:
+        _chain(skeleton, flat_q, flat_p)
     return world_q, world_p
+
+
+def _chain(skeleton: Skeleton, rotations: Array, positions: Array) -> None:
+    """What the compiled `chain` does, to the bit."""
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        above = rotations[:, parent]
+        rotations[:, joint] = quat.mul(above, rotations[:, joint])
+        positions[:, joint] = positions[:, parent] + quat.rotate(above, positions[:, joint])
 
 
 def joint_positions(skeleton: Skeleton, rotations: ArrayLike, translations: ArrayLike) -> tuple[Array, Array]:

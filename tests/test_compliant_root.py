@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from poise.behaviors.anticipation import Anticipation
 from poise.behaviors.push import Push
 from poise.behaviors.root.near import Nearness
 from poise.body.coordinates import body_frames
 from poise.characters.character import Character, CharacterOptions
 from poise.control.root import RootDrive, lean_against, leg_shares, root_wrench
+from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.io import read_character
 from poise.locomotion.contacts import ContactPhases
@@ -24,7 +26,7 @@ from poise.runtime.session import Session
 from poise.scenes import named_scene
 from poise.scenes.people import stander, walker
 from poise.signals import Mode
-from poise.world.props import Box
+from poise.world.props import Ball, Box
 from poise.world.scene import SceneSpec
 
 
@@ -160,16 +162,21 @@ def test_the_wrench_is_a_servo_within_limits() -> None:
     gains = drive.on(60.0, np.array([8.0, 9.0, 2.0]), 9.81, turn)
     omega = 2.0 * np.pi * np.array([drive.planar, drive.planar, drive.height])
     place, target = np.array([0.1, 0.2, 0.9, *turn]), np.array([0.11, 0.19, 0.905, *turn])
-    speed, feed, out = np.array([0.05, -0.02, 0.01, 0.0, 0.0, 0.0]), np.arange(6.0), np.zeros(6)
-    root_wrench(gains, place, speed, target, np.zeros(6), feed, np.array([2.0, 3.0]), out)
+    speed, feed, out, spin = np.array([0.05, -0.02, 0.01, 0.0, 0.0, 0.0]), np.arange(6.0), np.zeros(6), np.zeros(3)
+    root_wrench(gains, place, speed, target, np.zeros(6), feed, np.array([2.0, 3.0]), out, spin)
     expected = feed[:3] + 60.0 * (omega**2 * (target[:3] - place[:3]) - 2.0 * omega * speed[:3]) + [2.0, 3.0, 0.0]
     np.testing.assert_allclose(out[:3], expected, atol=1e-9)
     upright = quat.rotate(quat.conj(turn), [0.0, 0.0, 1.0])
     target[3:] = quat.mul(turn, quat.exp(0.05 * upright))
-    root_wrench(gains, place, np.zeros(6), target, np.zeros(6), np.zeros(6), np.zeros(2), out)
+    root_wrench(gains, place, np.zeros(6), target, np.zeros(6), np.zeros(6), np.zeros(2), out, spin)
     np.testing.assert_allclose(out[3:], 2.0 * (2.0 * np.pi * drive.yaw) ** 2 * 0.05 * upright, atol=1e-9)
+    turning = np.array([0.0, 0.0, 0.0, 0.3, -0.1, 0.2])
+    root_wrench(gains, place, turning, np.array([*place]), np.zeros(6), np.zeros(6), np.zeros(2), out, spin)
+    tilted = quat.rotate(turn, turning[3:])
+    damper = 4.0 * np.pi * np.array([8.0 * drive.tilt, 9.0 * drive.tilt, 2.0 * drive.yaw]) * tilted
+    np.testing.assert_allclose(out[3:] - spin * turning[3:], -quat.rotate(quat.conj(turn), damper), atol=1e-9)
     target[:3] += 5.0
-    root_wrench(gains, place, np.zeros(6), target, np.zeros(6), np.zeros(6), np.zeros(2), out)
+    root_wrench(gains, place, np.zeros(6), target, np.zeros(6), np.zeros(6), np.zeros(2), out, spin)
     weight = 60.0 * 9.81
     assert np.hypot(*out[:2]) == pytest.approx(drive.force * weight)
     assert out[2] == pytest.approx(drive.lift * weight)
@@ -267,3 +274,14 @@ def test_feet_are_the_clip_s_own_while_a_root_goes_back_to_its_motion(walk: Char
     real, meant = (body_frames(plan, rows[:, columns]).positions for rows in (recording.positions, recording.source))
     assert np.abs(real - meant)[returns, 0].max() > 5e-4, "the pelvis is still on its way"
     assert np.abs(real - meant)[returns][:, ends].max() < 4e-4
+
+
+def test_a_pelvis_whose_spine_goes_soft_is_not_shaken_from_substep_to_substep(stand: Character) -> None:
+    tense = replace(stand, options=replace(stand.options, tension=Tension(frequency=12.0)))
+    ball = Ball(name="ball", position=(-1.5, 0.08, 1.3), velocity=(5.0, 0.0, 1.5), time=0.1, radius=0.1, mass=0.6)
+    spec = SceneSpec(floor=tense.floor, props=(ball,))
+    played = Session({"p": tense}, spec, behaviors={"p": [Anticipation()]})
+    recording = played.run()
+    assert any(event.kind == "startled" for event in recording.events)
+    spins = recording.velocities[:, played.layouts[0].velocities][:, 3:6]
+    assert np.abs(np.diff(spins, axis=0)).max() < 0.3

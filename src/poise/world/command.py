@@ -183,7 +183,7 @@ class Attach:
 
 @dataclass(frozen=True)
 class Detach:
-    """Let a force that was attached act no longer."""
+    """Let a force that was attached act no longer, nor any damping of its character's joints that it set."""
 
     character: str
     force: SubstepForce
@@ -212,6 +212,7 @@ class WorldCommand:
             for joint in range(model.njnt)
         }
         self._hooks: dict[tuple[str, SubstepForce], Callable[[Array], None]] = {}
+        self._undamped: dict[tuple[str, SubstepForce], Array] = {}
 
     def set_modes(self, character: str, modes: NDArray[np.int64]) -> None:
         """Set who moves each joint of a character, shape (B,); positions and velocities stay the same numbers."""
@@ -261,9 +262,13 @@ class WorldCommand:
         if isinstance(order, Attach):
             hook = self._hooks.setdefault(key, self._hook_for(order))
             if hook not in hooks:
+                self._undamped[key] = self._world.model.dof_damping[
+                    self._world.layout(order.character).velocities
+                ].copy()
                 hooks.append(hook)
         elif self._hooks.get(key) in hooks:
             hooks.remove(self._hooks[key])
+            self._world.model.dof_damping[self._world.layout(order.character).velocities] = self._undamped[key]
 
     def _hook_for(self, order: Attach) -> Callable[[Array], None]:
         layout, model, data = self._world.layout(order.character), self._world.model, self._world.data

@@ -20,7 +20,7 @@ from poise.behaviors.root.back import led_back, ready_to_sleep
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.near import Nearness
 from poise.behaviors.root.pressed import Pressed
-from poise.behaviors.root.state import RootState
+from poise.behaviors.root.state import RootState, turned_inertia
 from poise.behaviors.root.waiting import waited
 from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames
@@ -30,7 +30,6 @@ from poise.errors import InputError
 from poise.ik import relaxed_positions
 from poise.locomotion.gait import Gait
 from poise.locomotion.stepping import STEPS, StepMoment, StepOptions, StepPlanner
-from poise.math import quat
 from poise.signals import Mode
 from poise.world.command import Attach, Detach, LeadLimbs, OwnState, SetVelocities
 from poise.world.cut import ARMATURE
@@ -84,7 +83,7 @@ class CompliantRoot:
         start = reference.trajectory.moment(0.0)
         self._weight = plan.total_mass * view.gravity
         matrix = reference.dynamics.mass_matrix(start.positions)[3:6, 3:6]
-        turn = _turned_inertia(matrix, plan.neutral[0])
+        turn = turned_inertia(matrix, plan.neutral[0])
         self._gains = self._drive.on(plan.total_mass, turn, view.gravity, plan.neutral[0])
         frames = self._keys = body_frames(plan, reference.trajectory.keys)
         high = max(float(np.median(frames.positions[:, 0, 2])) - self._floor, 0.3)
@@ -106,7 +105,12 @@ class CompliantRoot:
         self._clip, self._count = reference.rows.copy(), 0
         self._feeds = np.zeros((count, 6))
         self._aims = (np.zeros((count, 7)), np.zeros((count, 7)), np.zeros((count, 6)), np.zeros((count, 6)))
-        self._wrench, self._away, self._heading = np.zeros(6), np.zeros(3), np.array([1.0, 0.0])
+        self._wrench, self._spin, self._away, self._heading = (
+            np.zeros(6),
+            np.zeros(3),
+            np.zeros(3),
+            np.array([1.0, 0.0]),
+        )
         self._leg_columns = (3 + 3 * self._legs.bodies[:, None] + np.arange(3)).ravel()
         self._widened: Array | None = None
         self._pressed = Pressed(view, reference.name, self._legs.bodies, self._weight)
@@ -376,10 +380,10 @@ class CompliantRoot:
         legs, state = self._legs, self.state
         place, speed = own.positions, own.velocities
         _, targets, speeds, rates = self._aims
-        root_wrench(
-            self._gains, place[:7], speed[:6], targets[row], speeds[row], self._feeds[row], state.lean, self._wrench
-        )
+        intended = targets[row], speeds[row], self._feeds[row], state.lean
+        root_wrench(self._gains, place[:7], speed[:6], *intended, self._wrench, self._spin)
         own.applied[:6] += self._wrench
+        own.damping[3:6] = self._spin
         self._pressed.ground(own)
         legs.row[0] = self._clip[row]
         ik = (legs.compiled, legs.settings, legs.poles, legs.weights, legs.memory, legs.errors)
@@ -388,12 +392,6 @@ class CompliantRoot:
             legs.forces,
         )  # fmt: skip
         own.applied[self._leg_columns] = legs.forces.ravel()
-
-
-def _turned_inertia(matrix: Array, neutral: Array) -> Array:
-    """Moments of inertia about forward, left and up of the neutral pelvis, from those in its own frame, shape (3,)."""
-    turn = quat.to_matrix(neutral)
-    return np.asarray((turn @ matrix @ turn.T).diagonal())
 
 
 def _eased(share: float) -> float:

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.locomotion.stepping import StepState
+from poise.math import quat
 
-__all__ = ["RootState"]
+__all__ = ["RootState", "turned_inertia"]
 
 Array = NDArray[np.float64]
 
@@ -65,3 +66,9 @@ class RootState:
         """At the beginning of a motion: pose (nq,) and velocities (nv,)."""
         one, other = ((velocities.copy(), velocities.copy(), np.zeros_like(velocities), pose.copy()) for _ in range(2))
         return cls(pose.copy(), pose[:7].copy(), velocities[:6].copy(), np.zeros(6), np.zeros(6), (one, other))
+
+
+def turned_inertia(matrix: Array, neutral: Array) -> Array:
+    """Moments of inertia about forward, left and up of the neutral pelvis, from those in its own frame, shape (3,)."""
+    turn = quat.to_matrix(neutral)
+    return np.asarray((turn @ matrix @ turn.T).diagonal())

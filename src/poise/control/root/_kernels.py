@@ -9,7 +9,19 @@ from poise.math._kernels import difference, rotate
 
 
 @njit(cache=True)
-def root_wrench(place, speed, target, velocity, feed, lean, stiffness, damping, limits, neutral, out):
+def _about(neutral, damping, axis):
+    """Damping about an axis of the pelvis' own frame, given about forward, left and up of the neutral one."""
+    own, turned = np.zeros(3), np.empty(3)
+    own[axis] = 1.0
+    rotate(neutral, own, turned)
+    total = 0.0
+    for k in range(3):
+        total += damping[3 + k] * turned[k] ** 2
+    return total
+
+
+@njit(cache=True)
+def root_wrench(place, speed, target, velocity, feed, lean, stiffness, damping, limits, neutral, out, spin):
     """See `poise.control.root.root_wrench`."""
     inverse = (neutral[0], -neutral[1], -neutral[2], -neutral[3])
     error, rate, pull = np.empty(3), np.empty(3), np.empty(3)
@@ -30,4 +42,6 @@ def root_wrench(place, speed, target, velocity, feed, lean, stiffness, damping, 
     size = np.sqrt(pull[0] ** 2 + pull[1] ** 2 + pull[2] ** 2)
     share = 1.0 if size <= limits[2] else limits[2] / size
     for axis in range(3):
-        out[3 + axis] = feed[3 + axis] + share * pull[axis]
+        # Of the damper, what an angular velocity about this very axis of the pelvis' frame has to overcome.
+        spin[axis] = share * _about(neutral, damping, axis)
+        out[3 + axis] = feed[3 + axis] + share * pull[axis] + spin[axis] * speed[3 + axis]

@@ -119,7 +119,15 @@ class RootDrive:
 
 
 def root_wrench(
-    gains: RootGains, place: Array, speed: Array, target: Array, velocity: Array, feed: Array, lean: Array, out: Array
+    gains: RootGains,
+    place: Array,
+    speed: Array,
+    target: Array,
+    velocity: Array,
+    feed: Array,
+    lean: Array,
+    out: Array,
+    spin: Array,
 ) -> None:
     """Force and torque on a pelvis over one substep.
 
@@ -134,13 +142,16 @@ def root_wrench(
         velocity: How fast it goes, shape (6,).
         feed: Wrench that the motion itself needs [N, N m], shape (6,).
         lean: Level force against what lasts [N], shape (2,).
-        out: Force in the world [N] and torque in the pelvis' frame [N m], shape (6,); written.
+        out: Force in the world [N] and torque in the pelvis' frame [N m] beside the damper's `-spin * speed[3:]`, shape (6,);
+            written.
+        spin: That damper's coefficients [N m s/rad], shape (3,); written. The world takes it implicitly: a pelvis whose soft
+            spine leaves it alone, with a thirtieth of the body's inertia, would be shaken to and fro from substep to substep.
     """
     # Slow to import (docs/architecture.md, decision 12).
     from poise.control.root import _kernels
 
     stiffness, damping, limits, _, neutral = gains
-    _kernels.root_wrench(place, speed, target, velocity, feed, lean, stiffness, damping, limits, neutral, out)
+    _kernels.root_wrench(place, speed, target, velocity, feed, lean, stiffness, damping, limits, neutral, out, spin)
 
 
 def lean_against(gains: RootGains, lean: Array, away: Array, speed: Array, tick: float) -> Array:

@@ -38,6 +38,8 @@ _AFTER_IMPACT = 0.1
 _APART = 0.1
 """A touch begins where the same two things did not touch for so long before [s]."""
 _FEET = ("foot", "toes", "shank")
+_LIFTED = 0.005
+"""A sole this much higher than the source has it does not stand [m]."""
 
 
 @dataclass(frozen=True)
@@ -267,7 +269,8 @@ def _feet(run: Measured) -> dict[str, float]:
     points = [sole_points(plan, body_frames(plan, run.rows(each))) for each in ("source", "positions")]
     heights = [p[..., 2] - ground_under(floor, p, run.recording.times) for p in points]
     stands = np.asarray(foot_contacts(points[0], points[0][..., 2] - heights[0]))
-    both = stands[:-1] & stands[1:]
+    planted = stands & (heights[1] - heights[0] < _LIFTED)  # one that steps beside its clip is no stance
+    both = planted[:-1] & planted[1:]
     steps = [np.linalg.norm(np.diff(p[..., :2], axis=0), axis=2) for p in points]
     slid = np.maximum(0.0, steps[1] - steps[0])[both]
     lowest = [np.maximum(0.0, h.min(axis=1)) for h in heights]

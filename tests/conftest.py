@@ -1,6 +1,11 @@
 """Fixtures every test may use."""
 
+import json
+import os
+import shutil
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +15,7 @@ from hypothesis import settings
 settings.register_profile("poise", derandomize=True, deadline=None)
 settings.load_profile("poise")
 
+SCRIPT = Path(__file__).resolve().parents[1] / "tools" / "validate_gltf.cjs"
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -24,3 +30,21 @@ def shared_data() -> Path:
 @pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(20220222)
+
+
+@pytest.fixture(scope="session")
+def validate() -> Any:
+    """Runs the Khronos validator on files; skips where node or the npm package `gltf-validator` is absent."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not here")
+    found = subprocess.run([node, "-e", "require.resolve('gltf-validator')"], capture_output=True, cwd=SCRIPT.parent)
+    if found.returncode:
+        pytest.skip("the npm package gltf-validator is not here; set NODE_PATH to the node_modules that has it")
+
+    def run(*files: Path) -> list[dict[str, Any]]:
+        command = [node, str(SCRIPT), *map(str, files)]
+        output = subprocess.run(command, capture_output=True, text=True, check=True, env=dict(os.environ)).stdout
+        return [json.loads(line) for line in output.splitlines()]
+
+    return run

@@ -4,15 +4,18 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from poise.body.mannequin import mannequin
-from poise.io import read_clip, write_character, write_clip
+from poise.io import read_character, read_clip, write_character, write_clip
 from poise.motion import Clip
+from poise.motion.skin import skin
 from poise.runtime import Session
 from poise.scenes import named_scene
+from test_convert_skin import convert, leg
 
 pytestmark = pytest.mark.external
 
@@ -24,15 +27,19 @@ def forest() -> Session:
     return session
 
 
-def largest_difference(file: Path, clip: Clip, answer: Path) -> float:
-    """Between Blender's joints and the clip's [m], over all frames."""
+def blender(script: str, file: Path, answer: Path, rate: float) -> Any:
+    """What a script says of a file, run by Blender's Python."""
     python = os.environ.get("POISE_BLENDER_PYTHON")
     if not python:
         pytest.skip("POISE_BLENDER_PYTHON does not name a Python with bpy; `make external` sets it")
-    script = Path(__file__).with_name("blender_joints.py")
-    command = [python, str(script), str(file), str(answer), f"{clip.rate:.0f}"]
+    command = [python, str(Path(__file__).with_name(script)), str(file), str(answer), f"{rate:.0f}"]
     subprocess.run(command, check=True, capture_output=True, timeout=300)
-    theirs = json.loads(answer.read_text())
+    return json.loads(answer.read_text())
+
+
+def largest_difference(file: Path, clip: Clip, answer: Path) -> float:
+    """Between Blender's joints and the clip's [m], over all frames."""
+    theirs = blender("blender_joints.py", file, answer, clip.rate)
     ours = clip.world_positions()[0][..., [1, 2, 0]] / clip.source.metres_per_unit
     shared = [name for name in theirs["names"] if name in clip.skeleton.names]
     assert len(shared) == len(clip.skeleton)
@@ -58,3 +65,15 @@ def test_blender_reads_the_usd_as_we_do(forest: Session, tmp_path: Path) -> None
     file, character = tmp_path / "forest.usdz", forest.characters["character"]
     write_character(file, forest.result("character"), mannequin(character.prepared.source, character.plan))
     assert largest_difference(file, read_clip(file), tmp_path / "blender.json") < 1e-5
+
+
+def test_blender_sees_the_converted_character_in_its_skin(tmp_path: Path) -> None:
+    file = tmp_path / "out.glb"
+    assert convert(leg(tmp_path / "leg.glb"), file, "--animation", "kick").exit_code == 0
+    clip, mesh = read_character(file)
+    assert mesh is not None
+    theirs = blender("blender_skin.py", file, tmp_path / "blender.json", clip.rate)
+    assert (theirs["action"], theirs["images"]) == ("kick", [[4, 4]])
+    shown = skin(mesh, *clip.world())[..., [1, 2, 0]]
+    ours = np.stack([shown.min(axis=1), shown.max(axis=1)], axis=1)
+    np.testing.assert_allclose(theirs["corners"], ours, atol=1e-5)

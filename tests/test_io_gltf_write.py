@@ -2,9 +2,6 @@
 
 import base64
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -19,26 +16,6 @@ from poise.io.gltf import append_animation, read_gltf, write_glb
 from poise.math import quat
 from poise.motion import Clip, Skeleton
 from poise.motion.skin import SkinnedMesh, bind_at, skin
-
-SCRIPT = Path(__file__).resolve().parents[1] / "tools" / "validate_gltf.cjs"
-
-
-@pytest.fixture(scope="session")
-def validate() -> Any:
-    """Runs the Khronos validator on files; skips where node or the npm package `gltf-validator` is absent."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("node is not here")
-    found = subprocess.run([node, "-e", "require.resolve('gltf-validator')"], capture_output=True, cwd=SCRIPT.parent)
-    if found.returncode:
-        pytest.skip("the npm package gltf-validator is not here; set NODE_PATH to the node_modules that has it")
-
-    def run(*files: Path) -> list[dict[str, Any]]:
-        command = [node, str(SCRIPT), *map(str, files)]
-        output = subprocess.run(command, capture_output=True, text=True, check=True, env=dict(os.environ)).stdout
-        return [json.loads(line) for line in output.splitlines()]
-
-    return run
 
 
 def walker(rng: np.random.Generator, *, frames: int = 40, rate: float = 1 / 0.0083333) -> Clip:

@@ -135,6 +135,18 @@ def test_a_character_is_drawn_in_its_skin_with_its_parts_colored(
     assert np.argmax(blue[tuple(pixels.T)].mean(axis=0)) == np.argmax(MODE_COLORS[Mode.MOTION])
 
 
+@pytest.mark.parametrize("distance", [8.0, 10.0, 14.0])
+def test_the_floor_is_not_speckled_from_far_away(
+    world: World, painter: Painter, positions: np.ndarray, camera: Camera, distance: float
+) -> None:
+    away = replace(camera, distance=distance)
+    with Painter(world, WIDTH, HEIGHT, shadows=False) as other:
+        plain = other.paint(positions, away)
+    # The nearest part of the floor, where the figure's shadow does not fall.
+    near = slice(4 * HEIGHT // 5, None)
+    assert len(changed(painter.paint(positions, away)[near], plain[near])) == 0
+
+
 def test_an_arrow_ends_where_the_force_acts(painter: Painter, positions: np.ndarray, camera: Camera) -> None:
     plain = painter.paint(positions, camera)
     forces = Forces(camera.target[None], np.array([[0.0, -100.0, 0.0]]))

@@ -51,6 +51,6 @@ def cycled(clip: Clip, cycles: int, roles: dict[str, str | None] | None = None) 
         clip = with_travel(clip, travel)
         notes.append(
             f"the cycle was made in place; its standing foot gives it {travel.speed:.2f} m/s towards "
-            f"{np.degrees(travel.heading):.0f}° from x"
+            f"{round(np.degrees(travel.heading))}° from x"
         )
     return (loop(clip, cycles) if cycles > 1 else clip), notes

@@ -15,6 +15,7 @@ from poise.errors import InputError
 
 if TYPE_CHECKING:
     from poise.motion.clip import Clip
+    from poise.motion.skin import SkinnedMesh
 
 __all__ = ["EXAMPLES", "convert"]
 
@@ -22,6 +23,8 @@ EXAMPLES = """\b
 Examples:
   poise convert take.bvh take.glb                             the same motion as glTF
   poise convert knight.glb walk.bvh --animation Walking_A     one animation as BVH
+  poise convert ybot.fbx ybot.glb                             a character as glTF: skin, materials, images, motion
+  poise convert knight.vrm motion.glb --no-skin               its skeleton and motion alone
   poise convert take.bvh knight_walks.glb --onto Knight.glb   onto another character, in its own skin
   poise convert knight.glb knight.usdz                        as USD: skeleton, animation and skin
   poise convert take.bvh g1_walks.csv --onto g1.xml           onto a robot's own hinges (MJCF, URDF), as .csv or .npz
@@ -47,11 +50,17 @@ def convert(
     mirror: options.Mirrored = None,
     onto_unit: Annotated[str | None, typer.Option("--onto-unit", help="Unit of the character's file.")] = None,
     roles: options.RoleMap = None,
+    skin: Annotated[
+        bool,
+        typer.Option("--skin/--no-skin", help="Whether a .glb or USD gets the skin, or skeleton and motion alone."),
+    ] = True,
     json: options.Json = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
 ) -> None:
-    """Convert a clip; names, order, channels, units, axes and rate are kept.
+    """Convert a clip; names, order, channels, units, axes and rate are kept, in a .glb or USD the whole character too.
+
+    A .glb made of a .glb, .gltf or .vrm is a copy of that file in which the motion comes first among the animations.
 
     With --onto the motion goes to another character's skeleton, by the anatomical roles of the joints, or to a robot's own
     hinges: their angles over time (MuJoCo's qpos) with rate and names, within every range, feet where they stand.
@@ -68,8 +77,11 @@ def convert(
     from poise.io.robot import is_robot
     from poise.io.usd import SUFFIXES as USD
 
-    as_usd, said = target.suffix.lower() in USD, options.reading(unit, up, animation, rate, mirror)
-    clip, mesh = read_character(source, **said) if as_usd else (read_clip(source, **said), None)
+    if not skin and target.suffix.lower() not in (".glb", *USD):
+        check_options(["no_skin"], str(target), f"goes with .glb, {', '.join(USD)}")
+    with_skin = skin and target.suffix.lower() in (".glb", *USD)
+    said = options.reading(unit, up, animation, rate, mirror)
+    clip, mesh = read_character(source, **said) if with_skin and onto is None else (read_clip(source, **said), None)
     notes = [*clip.source.notes]
     if onto is not None and is_robot(onto):
         check_options(["onto_unit"] if onto_unit else [], str(onto), "goes with a character; robots are in metres")
@@ -79,10 +91,14 @@ def convert(
         put_onto_robot(clip, target, onto, options.role_overrides(roles), json=json)
         return
     if onto is None:
-        notes += write_character(target, clip, mesh) if as_usd else write_clip(target, clip)
+        notes += write_character(target, clip, mesh, as_own=True) if with_skin else write_clip(target, clip)
     else:
-        clip, written = _onto(clip, target, onto, options.parse_unit(onto_unit), options.role_overrides(roles))
-        notes += written
+        # Slow to import (docs/architecture.md, decision 12).
+        from poise.characters.retarget import retarget_onto
+
+        own, mesh = read_character(onto, unit=options.parse_unit(onto_unit))
+        clip = retarget_onto(clip, own, mesh, target_roles=options.role_overrides(roles))
+        notes += _write_moved(target, clip, mesh) if with_skin else write_clip(target, clip)
     if json:
         print_json(
             {"source": str(source), "target": str(target), "frames": len(clip), "rate_hz": clip.rate, "notes": notes}
@@ -93,23 +109,14 @@ def convert(
         say(f"  [dim]{escape(note)}[/]")
 
 
-def _onto(
-    clip: Clip, target: Path, character: Path, unit: str | float | None, roles: dict[str, str | None] | None
-) -> tuple[Clip, list[str]]:
-    """Write the motion on a character's skeleton; returns it and notes."""
+def _write_moved(target: Path, clip: Clip, mesh: SkinnedMesh | None) -> list[str]:
+    """Write a motion in the skin of the character that it was put onto; returns notes."""
     # Slow to import (docs/architecture.md, decision 12).
-    from poise.characters.retarget import retarget_onto
-    from poise.io import read_character, write_character, write_clip
+    from poise.io import write_character
     from poise.io.gltf import read_gltf
-    from poise.io.usd import SUFFIXES as USD
 
-    own, mesh = read_character(character, unit=unit)
-    moved = retarget_onto(clip, own, mesh, target_roles=roles)
-    if target.suffix.lower() in USD:
-        return moved, write_character(target, moved, mesh)
-    if target.suffix.lower() == ".glb":
-        notes = write_character(target, moved, mesh)
-        *others, added = read_gltf(target).animations
-        hint = [f"the motion is the animation {added!r}; play it with --animation {added}"] if others else []
-        return moved, notes + hint
-    return moved, write_clip(target, moved)
+    notes = write_character(target, clip, mesh)
+    if target.suffix.lower() != ".glb":
+        return notes
+    *others, added = read_gltf(target).animations
+    return notes + ([f"the motion is the animation {added!r}; play it with --animation {added}"] if others else [])

@@ -44,7 +44,7 @@ def path_lines(path: dict[str, Any]) -> list[str]:
     (x, y), (end_x, end_y) = path["start_m"], path["end_m"]
     lines = [
         f"path: from ({x:.2f}, {y:.2f}) to ({end_x:.2f}, {end_y:.2f}), {path['length_m']:.2f} m; at first faces "
-        f"{path['facing_deg'] + 0.0:.0f}° from x towards y"
+        f"{round(path['facing_deg'])}° from x towards y"
     ]
     points = np.array(path["points_m"])
     low, high = points.min(axis=0), points.max(axis=0)

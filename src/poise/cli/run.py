@@ -94,7 +94,10 @@ def run(
     video: Annotated[bool, typer.Option("--video", help="Write an mp4 film (extra 'video').")] = False,
     character: Annotated[
         Path | None,
-        typer.Option("--character", help="Who moves: a skinned glTF file; --unit, --up and --roles are then about it."),
+        typer.Option(
+            "--character",
+            help="Who moves: a skinned glTF, FBX or USD file; --unit, --up and --roles are then about it.",
+        ),
     ] = None,
     anticipate: Annotated[
         bool,

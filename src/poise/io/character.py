@@ -98,7 +98,9 @@ def _original(clip: Clip) -> GltfCharacter | None:
     return None
 
 
-def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh | None) -> list[str]:
+def write_character(
+    path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh | None, *, as_own: bool = False
+) -> list[str]:
     """Write a motion as GLB or USD in its skin.
 
     As GLB it becomes one more animation in a copy of the glTF file that it came from (an FBX or USD file in glTF likewise),
@@ -108,6 +110,8 @@ def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh 
         path: The file; USD by its extension (.usd, .usda, .usdc, .usdz), else GLB.
         clip: The motion.
         mesh: The skin, for a motion whose own file has none.
+        as_own: Whether the motion is the one of its name in the file that it came from: as GLB it takes that one's place, and
+            comes first.
 
     Returns:
         Notes, one line each.
@@ -120,7 +124,8 @@ def write_character(path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh 
     if target.suffix.lower() in USD:
         return _write_usd(target, original, clip, mesh)
     if original is not None:
-        return append_animation(target, original, part_limbs(clip))
+        name = {"name": clip.name, "instead": True} if as_own else {}
+        return append_animation(target, original, part_limbs(clip), **name)
     return write_glb(target, clip, mesh)
 
 

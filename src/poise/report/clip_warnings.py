@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,7 +41,7 @@ def made_in_place(plan: BodyPlan, clip: Clip) -> list[str]:
         return []
     return [
         f"in place: the standing foot slides, as if the ground moved by at {travel.speed:.2f} m/s; --cycles N plays it N times "
-        f"over the ground, towards {np.degrees(travel.heading) + 0.0:.0f}° from x"
+        f"over the ground, towards {round(np.degrees(travel.heading))}° from x"
     ]
 
 
@@ -54,7 +56,11 @@ def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
     frames = clip_frames(plan, clip)
     moves = float(np.ptp(frames.positions, axis=0).max(initial=0.0))
     if moves < _STILL:
-        return [f"nobody moves in these {len(clip)} frames: is it the right animation or take (--animation)?"]
+        frames_told = "this one frame" if len(clip) == 1 else f"these {len(clip)} frames"
+        return [
+            f"nobody moves in {frames_told}: choose another animation or take (--animation), or put a motion onto this "
+            f"character: poise run forest --character {Path(clip.source.path).name or 'FILE'}"
+        ]
     return [*_too_fast(frames.positions, clip.rate, plan.stature), *_off_the_ground(plan, frames, clip, floor)]
 
 

@@ -20,6 +20,7 @@ from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, body_label, find_contacts
 from poise.report.marker_cloud import markers_at
 from poise.report.moments import choose_moments
+from poise.report.sentences import plain_name
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.view import Shot, choose_cameras, common_heading, standing_before
@@ -173,9 +174,14 @@ def _panel(painter: Painter, moment: _Moment, camera: Camera) -> Panel:
 
 
 def _touch_lines(touches: Sequence[BodyContact]) -> list[str]:
-    lines = [f"{touch.body} on {touch.other}, {touch.strength:.0f} N" for touch in touches[:2]]
-    if len(touches) > 2:
-        lines[-1] += f" (+{len(touches) - 2})"
+    """The two strongest; where two bodies meet in several places the strongest of those."""
+    pairs: dict[str, float] = {}
+    for touch in touches:
+        pair = f"{touch.body} on {plain_name(touch.other)}"
+        pairs[pair] = max(pairs.get(pair, 0.0), touch.strength)
+    lines = [f"{pair}, {strength:.0f} N" for pair, strength in list(pairs.items())[:2]]
+    if len(pairs) > 2:
+        lines[-1] += f" (+{len(pairs) - 2})"
     return lines
 
 

@@ -99,6 +99,10 @@ class Offscreen:
         self._finalizer.atexit = False
         atexit.register(self._finalizer)
 
+    def cast_shadows(self, reach: float) -> None:
+        """How far from the sun's axis there are shadows [m]."""
+        self._context.shadowClip = reach
+
     def draw(self, scene: mj.MjvScene) -> NDArray[np.uint8]:
         """The scene as an image, shape (height, width, 3)."""
         self._screen.make_current()

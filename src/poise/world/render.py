@@ -64,6 +64,8 @@ _GHOST_AWAY = 0.03
 _SHORTEST, _LONGEST, _ARROW_WIDTH = 0.12, 0.60, 0.014
 _SUNLIGHT = np.array([0.32, 0.0, -0.947])
 _SUN_DISTANCE, _SUN_ASIDE = 6.0, 0.7
+_SHADOWS, _SHADOWS_PER_DISTANCE = 3.0, 0.7
+"""Reach of shadows around what is looked at: at least [m], and as a share of the camera's distance from it."""
 _HIDDEN = 0.12
 """What lies this much in front of a point is part of what the point belongs to [m]."""
 _FADED_ALPHA = 0.22
@@ -355,8 +357,9 @@ class Painter:
         """The sun shines over the camera's shoulder on what is looked at.
 
         Shadows reach only so far from the sun's axis, and where the view meets the edge of that region towards the sun the
-        floor would be speckled.
+        floor would be speckled; so they reach farther for a camera that stands farther away from somebody tall.
         """
+        self._offscreen.cast_shadows(max(_SHADOWS, _SHADOWS_PER_DISTANCE * camera.distance))
         turn = quat.from_axis_angle(np.array([0.0, 0.0, 1.0]), camera.azimuth + _SUN_ASIDE)
         for light in self._scene.lights[: self._scene.nlight]:
             if not light.headlight:

@@ -44,7 +44,6 @@ def main(path: str, unit: bool, axes: bool) -> bytes:
         "space_conversion": ufbx.SpaceConversion.TRANSFORM_ROOT,
         "geometry_transform_handling": ufbx.GeometryTransformHandling.MODIFY_GEOMETRY,
         "inherit_mode_handling": ufbx.InheritModeHandling.COMPENSATE,
-        "ignore_embedded": True,
         "load_external_files": False,
     }
     if unit:
@@ -66,7 +65,7 @@ def main(path: str, unit: bool, axes: bool) -> bytes:
         "nodes": [node.name for node in nodes],
         "parents": parents,
         "bones": [number for number, node in enumerate(nodes) if node.attrib_type == ufbx.ElementType.BONE],
-        "materials": [(material.name, _color(material)) for material in each(scene.materials)],
+        "materials": [_material(material, number, arrays) for number, material in enumerate(each(scene.materials))],
         "meshes": [
             _mesh(mesh, number, arrays) for number, mesh in enumerate(each(scene.meshes)) if len(kept(mesh.instances))
         ],
@@ -84,19 +83,62 @@ def main(path: str, unit: bool, axes: bool) -> bytes:
     return content.getvalue()
 
 
-def _color(material: Any) -> list[float]:
-    value = kept(kept(kept(material.fbx).diffuse_color).value_vec4)
-    return [float(value.x), float(value.y), float(value.z)]
+def _material(material: Any, number: int, arrays: dict[str, Any]) -> dict[str, Any]:
+    """Color of one material and its image: the file's own into `arrays`, of one beside it what it is called."""
+    shade = kept(material.fbx)
+    value = kept(kept(shade.diffuse_color).value_vec4)
+    result = {"name": material.name, "color": [float(value.x), float(value.y), float(value.z)], "files": []}
+    shown = _file_texture(shade.diffuse_color) or _file_texture(kept(material.pbr).base_color)
+    if shown is None:
+        return result
+    content = kept(shown.content)
+    if content:
+        arrays[f"image{number}"] = np.frombuffer(content, np.uint8)
+    see_through = _file_texture(shade.transparency_color) or _file_texture(kept(material.pbr).opacity)
+    return result | {"files": [shown.relative_filename, shown.filename], "holes": see_through is not None}
+
+
+def _file_texture(use: Any) -> Any | None:
+    """The image that a property of a material is laid on with; of several layers the first."""
+    texture = kept(kept(use).texture)
+    files = [] if texture is None else each(texture.file_textures)
+    return files[0] if files else None
+
+
+def _numbered(rows: Any) -> Any:
+    """A number per row, the same for rows that are the same."""
+    return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def _split(mesh: Any, corners: Any) -> tuple[Any, dict[str, Any]]:
+    """The vertex of each corner, one for every point, normal and place on the image; and each vertex's values.
+
+    A vertex of glTF has one of each, a corner of FBX may have its own.
+    """
+    tables, vertex = {"points": corners}, corners
+    for name, width in (("uv", 2), ("normal", 3)):
+        layer = kept(getattr(mesh, f"vertex_{name}"))
+        values, at = np.array(kept(layer.values), np.float64), np.array(kept(layer.indices), np.int64).reshape(-1)
+        values = values.reshape(-1, width).astype(np.float32)
+        if len(at) != len(corners) or not len(at) or at.max() >= len(values) or not np.isfinite(values).all():
+            continue
+        tables[name] = values[at]
+        number = _numbered(values)[at]
+        vertex = _numbered(vertex * (number.max() + 1) + number)
+    _, first, vertex = np.unique(vertex, return_index=True, return_inverse=True)
+    return vertex.reshape(-1), {name: table[first] for name, table in tables.items()}
 
 
 def _mesh(mesh: Any, number: int, arrays: dict[str, Any]) -> dict[str, Any]:
-    """Triangles of one mesh, fanned, with the material of each; and its skin."""
+    """Triangles of one mesh, fanned, with the material of each; its vertices; and its skin."""
     faces, corners = np.array(kept(mesh.faces), np.int64).reshape(-1, 2), np.array(kept(mesh.vertex_indices), np.int64)
     counts = np.maximum(faces[:, 1] - 2, 0)
     owner = np.repeat(np.arange(len(faces)), counts)
     within = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
     first = faces[owner, 0]
-    arrays[f"vertices{number}"] = np.array(kept(mesh.vertices), np.float64).reshape(-1, 3)
+    arrays[f"places{number}"] = np.array(kept(mesh.vertices), np.float64).reshape(-1, 3)
+    corners, tables = _split(mesh, corners)
+    arrays.update({f"{name}{number}": table for name, table in tables.items()})
     arrays[f"triangles{number}"] = corners[np.stack([first, first + within + 1, first + within + 2], axis=1)]
     used = np.array(kept(mesh.face_material), np.int64)
     arrays[f"materials{number}"] = used[owner] if len(used) == len(faces) else np.zeros(len(owner), np.int64)

@@ -23,22 +23,17 @@ from numpy.typing import NDArray
 from poise.errors import InputError
 from poise.io.axes import UNITS
 from poise.io.fbx import bake
+from poise.io.fbx.surface import add_materials, add_mesh
 from poise.io.files import check_readable
 from poise.io.gltf.animation import FRAME_RATE
 from poise.io.gltf.container import Document, parse_json, split_glb
 from poise.io.gltf.entry import Entry
-from poise.io.gltf.pack import INDICES, VERTICES, Packer
+from poise.io.gltf.pack import Packer
 from poise.io.gltf.read import GltfCharacter, Stated, read_document
 from poise.motion.clip import Clip
-from poise.motion.skin import INFLUENCES
 
 __all__ = ["read_fbx", "read_fbx_clip"]
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-
-MOST_WEIGHTS = 1 << 25
-"""Vertices times bones that a skin may have."""
 _LONGEST = 60.0
 """Time a file may take [s]."""
 _SMALLEST, _LARGEST = 1e-9, 1e9
@@ -73,7 +68,9 @@ def read_fbx(
     file = Path(path)
     try:
         scene = _baked(file, unit is None, up is None)
-        return read_document(_document(file, scene), animation, unit=unit, up=up, stated=_stated(scene.header))
+        document, notes = _document(file, scene)
+        stated = _stated(scene.header)._replace(notes=tuple(notes))
+        return read_document(document, animation, unit=unit, up=up, stated=stated)
     except InputError as error:
         raise InputError(error.problem, source=file, place=error.place) from None
     except (ValueError, TypeError, IndexError, KeyError, np.linalg.LinAlgError) as error:
@@ -124,8 +121,8 @@ def _baked(file: Path, own_unit: bool, own_axes: bool) -> _Scene:
     return _Scene(json.loads(str(arrays.pop("header"))), arrays)
 
 
-def _document(path: Path, scene: _Scene) -> Document:
-    """The same scene in glTF, node by node."""
+def _document(path: Path, scene: _Scene) -> tuple[Document, list[str]]:
+    """The same scene in glTF, node by node; and notes."""
     header, arrays = scene
     nodes: list[dict[str, Any]] = []
     for number, name in enumerate(header["nodes"]):
@@ -136,42 +133,15 @@ def _document(path: Path, scene: _Scene) -> Document:
             nodes[parent].setdefault("children", []).append(number)
     tops = [number for number, parent in enumerate(header["parents"]) if parent < 0]
     packer = Packer({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": tops}], "nodes": nodes})
-    for name, color in header["materials"]:
-        shade = {"baseColorFactor": [*np.clip(color, 0.0, 1.0).tolist(), 1.0], "metallicFactor": 0.0}
-        packer.append("materials", {"name": name, "pbrMetallicRoughness": {**shade, "roughnessFactor": 0.8}})
+    notes = add_materials(packer, header["materials"], arrays, path)
     for mesh in header["meshes"]:
-        _add_mesh(packer, mesh, arrays)
+        notes += add_mesh(packer, mesh, arrays)
     if header["bones"] and not packer.tree.get("skins"):
         packer.append("skins", {"joints": header["bones"]})
     for stack in header["stacks"]:
         _add_take(packer, stack, header["rate"], arrays)
     text, binary = split_glb(packer.to_glb())
-    return Document(path, Entry(parse_json(text), ""), binary)
-
-
-def _add_mesh(packer: Packer, mesh: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
-    number = mesh["number"]
-    vertices, triangles = arrays[f"vertices{number}"], arrays[f"triangles{number}"]
-    if not len(triangles):
-        return
-    attributes = {"POSITION": packer.accessor(vertices, "f4", target=VERTICES, bounds=True)}
-    skin = None
-    if mesh["bones"]:
-        joints, weights = _weights(len(vertices), mesh, arrays)
-        attributes["JOINTS_0"] = packer.accessor(joints, "u2", target=VERTICES)
-        attributes["WEIGHTS_0"] = packer.accessor(weights, "f4", target=VERTICES)
-        binds = packer.accessor(arrays[f"binds{number}"].reshape(-1, 16), "f4")
-        skin = packer.append("skins", {"joints": mesh["bones"], "inverseBindMatrices": binds})
-    primitives = []
-    for material in np.unique(arrays[f"materials{number}"]).tolist():
-        corners = triangles[arrays[f"materials{number}"] == material].reshape(-1, 1)
-        primitive = {"attributes": attributes, "indices": packer.accessor(corners, "u4", target=INDICES)}
-        if 0 <= material < len(mesh["materials"]):
-            primitive["material"] = mesh["materials"][material]
-        primitives.append(primitive)
-    index = packer.append("meshes", {"name": mesh["name"], "primitives": primitives})
-    for instance in mesh["instances"]:
-        packer.tree["nodes"][instance] |= {"mesh": index} | ({} if skin is None else {"skin": skin})
+    return Document(path, Entry(parse_json(text), ""), binary), notes
 
 
 def _add_take(packer: Packer, stack: dict[str, Any], rate: float, arrays: dict[str, NDArray[Any]]) -> None:
@@ -188,18 +158,3 @@ def _add_take(packer: Packer, stack: dict[str, Any], rate: float, arrays: dict[s
     if channels:
         take = {"name": stack["name"], "channels": channels, "samplers": samplers, "extras": {FRAME_RATE: rate}}
         packer.append("animations", take)
-
-
-def _weights(count: int, mesh: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> tuple[Indices, Array]:
-    """The strongest joints (V, 4) of each vertex and their weights, which sum to one where there are any."""
-    bones, number = len(mesh["bones"]), mesh["number"]
-    if count * bones > MOST_WEIGHTS:
-        raise InputError(f"a skin has {count} vertices and {bones} bones")
-    table = np.zeros((count, max(bones, INFLUENCES)))
-    for bone in range(bones):
-        rows, shares = arrays[f"bound{number}_{bone}"], arrays[f"weights{number}_{bone}"]
-        np.add.at(table[:, bone], rows, np.maximum(shares, 0.0))
-    joints = np.argsort(-table, axis=1, kind="stable")[:, :INFLUENCES]
-    weights = np.take_along_axis(table, joints, axis=1)
-    total = weights.sum(axis=1, keepdims=True)
-    return np.where(weights > 0.0, joints, 0), weights / np.where(total > 0.0, total, 1.0)

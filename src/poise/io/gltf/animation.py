@@ -28,6 +28,8 @@ FRAME_RATE = "frame_rate"
 """What an animation's `extras` call the exact rate [Hz]; key times have 32 bits."""
 MOVES = 1e-6
 """A joint is translated where it leaves its place at rest by more than this [m]."""
+STIRS = 1e-4
+"""An animation moves something where a turn (as quaternion) or a place, in the file's unit, changes by more than this."""
 RESCALED = 1e-3
 
 
@@ -65,7 +67,8 @@ def _sampled(channels: list[Channel], grid: Grid, nodes: Nodes, rest: Rest, note
 
 
 def _moves(channels: list[Channel]) -> bool:
-    return any(np.ptp(channel.values, axis=0).max(initial=0.0) > MOVES for channel in channels)
+    kept = [channel for channel in channels if channel.path != "scale"]  # scales stay as they are at rest
+    return any(np.ptp(channel.values, axis=0).max(initial=0.0) > STIRS for channel in kept)
 
 
 def _choose(

@@ -1,4 +1,4 @@
-"""Write a character back with one more animation; all that its file holds stays as it was."""
+"""Write a character back with one more animation, or another in the place of one; all else that its file holds stays."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ def _free_name(name: str, taken: tuple[str, ...]) -> str:
     return free
 
 
-def append_animation(path: Path, original: GltfCharacter, clip: Clip, name: str = "poise") -> list[str]:
+def append_animation(
+    path: Path, original: GltfCharacter, clip: Clip, name: str = "poise", *, instead: bool = False
+) -> list[str]:
     """Write the original file with `clip` as one more animation, whole or not at all.
 
     Meshes, materials, textures, animations and whatever else the file holds stay as they were: the JSON only grows, and
@@ -82,6 +84,8 @@ def append_animation(path: Path, original: GltfCharacter, clip: Clip, name: str 
         original: The character.
         clip: The motion, on the original's skeleton.
         name: What to call the animation; numbered where the file has one of that name.
+        instead: Whether it takes the place of the file's own animation of that name; it comes first then, where programs that
+            play one look. Where the file has none of that name the file alone is written.
 
     Returns:
         Notes, one line each, on what is not as it was.
@@ -93,7 +97,7 @@ def append_animation(path: Path, original: GltfCharacter, clip: Clip, name: str 
     body, notes = original.body, list[str]()
     tree = copy.deepcopy(body.document.root.value)
     rest, joints = body.rest, list(body.rest.joints)
-    free = _free_name(name, original.animations)
+    free = name if instead else _free_name(name, original.animations)
     if free != name:
         notes.append(f"the file has an animation {name!r}; the new one is called {free!r}")
     try:
@@ -102,6 +106,9 @@ def append_animation(path: Path, original: GltfCharacter, clip: Clip, name: str 
         _embed_images(body.document, packer)
     except InputError as error:
         raise InputError(error.problem, source=original.path, place=error.place) from None
+    if instead and name not in original.animations:
+        write_bytes(path, packer.to_glb())
+        return notes
     for node in joints:
         if tree["nodes"][node].pop("matrix", None) is not None:
             w, x, y, z = body.nodes.rotations[node].tolist()
@@ -111,5 +118,9 @@ def append_animation(path: Path, original: GltfCharacter, clip: Clip, name: str 
     moved = [joints[joint] for joint in clip.translated]
     positions = rest.positions_out(clip.translations, clip.translated)
     packer.animate(free, clip.rate, rest.rotations_out(clip.rotations), joints, positions, moved)
+    if instead:
+        animations = tree["animations"]
+        del animations[original.animations.index(name)]
+        animations.insert(0, animations.pop())
     write_bytes(path, packer.to_glb())
     return notes

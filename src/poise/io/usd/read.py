@@ -184,7 +184,7 @@ def _add_mesh(
     kinds = {"vertices": ("POSITION", "f4"), "weights": ("WEIGHTS_0", "f4"), "uvs": ("TEXCOORD_0", "f4")}
     kinds["joints"] = ("JOINTS_0", "u2")
     values = {name: arrays[f"{label}{name}"] for name in kinds if f"{label}{name}" in arrays}
-    values["joints"] = place[values["joints"]]
+    values["joints"] = np.where(values["weights"] > 0.0, place[values["joints"]], 0)
     primitives, looks = list[dict[str, Any]](), arrays[f"{label}looks"]
     for look in np.unique(looks).tolist():
         used, corners = np.unique(arrays[f"{label}triangles"][looks == look], return_inverse=True)

@@ -13,6 +13,7 @@ from poise.report.contact_summary import GROUND, body_label
 from poise.report.page.series import course_of
 from poise.report.page.svg import Line, Stems, chart
 from poise.report.quality import ground_of
+from poise.report.sentences import plain_name
 from poise.runtime import Session
 from poise.signals import Mode
 
@@ -115,7 +116,7 @@ def _impulses(session: Session, name: str) -> list[Stems]:
         return []
     shown = _strongest(list(sums), np.stack(list(sums.values()), axis=1))
     return [
-        Stems(label, recording.times[1:][values > 0.0], values[values > 0.0], f"s{k}")
+        Stems(plain_name(label), recording.times[1:][values > 0.0], values[values > 0.0], f"s{k}")
         for k, (label, values) in enumerate(shown)
     ]
 

@@ -114,6 +114,9 @@ class Player {
     this.scene.arrange(this.time, show.beside, show.still);
     if (show.follow || !this.anchor) this.anchor = this.scene.middle(this.listing.followed, this.time, show.beside, show.still);
     this.colors ??= Object.fromEntries(['sky', 'ground', 'grid'].map((name) => [name, hexColor(`--${name}`)]));
+    const modes = this.control('modes'), figures = this.listing.figures;
+    // In the colors of its own skin a body does not show what moves it.
+    if (modes) modes.hidden = Boolean(show.own) && figures.every((figure) => figure.looks);
     this.painter.paint(this.camera.view(this.anchor), this.colors, show, this.scene.arrows(this.time));
     for (const tag of this.tags) this.pin(tag, canvas);
   }

@@ -113,6 +113,7 @@ const [executablePath, url, folder] = process.argv.slice(3);
     await page.locator('#own').setChecked(name === 'own');
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     await page.locator('#canvas').screenshot({ path: `${folder}/${name}.png` });
+    told[name] = await page.locator('.legend').innerText();
   }
   await browser.close();
   console.log(JSON.stringify(told));
@@ -238,6 +239,7 @@ def test_a_skin_is_shown_in_its_own_colors(tmp_path: Path) -> None:
     told = driven(dressed(), COLORS, tmp_path)
     assert told["errors"] == []
     assert {each.rpartition("/")[2] for each in told["requests"]} == {"report.html"}
+    assert ("physical" in told["own"], "physical" in told["modes"]) == (False, True), "the legend names what is seen"
     shares = {}
     for name in ("own", "modes"):
         picture = np.asarray(Image.open(tmp_path / f"{name}.png").convert("RGB"), dtype=int)

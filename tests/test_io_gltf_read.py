@@ -266,9 +266,17 @@ def test_the_first_animation_that_moves_is_read_unless_one_is_named(tmp_path: Pa
         "samplers": [still],
         "channels": [{"sampler": 0, "target": {"node": 2, "path": "rotation"}}],
     }
-    builder.tree["animations"] = [pose, {**moving, "name": "Rig|walk"}]
+    size = {"input": still["input"], "output": builder.accessor([[1.0, 1.0, 1.0], [1.5, 1.5, 1.5]])}
+    grown = {
+        "name": "size",
+        "samplers": [size],
+        "channels": [{"sampler": 0, "target": {"node": 1, "path": "scale"}}],
+    }
+    builder.tree["animations"] = [pose, grown, {**moving, "name": "Rig|walk"}]
     path = builder.write(tmp_path / "leg.glb")
-    assert "animation 'Rig|walk' is read; choose another with --animation NAME: pose" in read_clip(path).source.notes
+    assert (
+        "animation 'Rig|walk' is read; choose another with --animation NAME: pose, size" in read_clip(path).source.notes
+    )
     assert read_clip(path).name == "Rig|walk"
     assert read_clip(path, animation="pose").name == "pose"
 

@@ -16,6 +16,7 @@ from poise.math import quat
 from poise.motion.skin import Material, SkinnedMesh, skin
 from poise.report.contact_summary import BodyContact, find_contacts
 from poise.report.moments import choose_moments
+from poise.report.sentences import touch_lines
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.strip import write_strip
@@ -89,6 +90,12 @@ def test_touches_are_told_in_words(session: Session) -> None:
 
 
 @pytest.mark.usefixtures("renderer")
+def test_captions_name_things_as_one_says_them_and_each_pair_once() -> None:
+    touches = [touch(3, "fence_door_1", 80.0), touch(3, "fence_door_1", 46.0), touch(3, "ball", 5.0)]
+    assert touch_lines(touches) == ["left hand on fence door 1, 80 N", "left hand on ball, 5 N"]
+    assert touch_lines([*touches, touch(3, "swing_2", 2.0)])[-1] == "left hand on ball, 5 N (+1)"
+
+
 def test_the_camera_sees_past_a_wall() -> None:
     character = Character.from_clip(human_clip())
     plan = character.plan

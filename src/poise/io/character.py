@@ -24,6 +24,8 @@ __all__ = ["CharacterFile", "read_character", "write_character", "write_own_form
 
 _GLTF = (".glb", ".gltf", ".vrm", ".vrma")
 _FBX = ".fbx"
+_ADDED = "poise"
+"""What a motion is called that is one more animation of its file."""
 
 
 class CharacterFile(NamedTuple):
@@ -124,8 +126,8 @@ def write_character(
     if target.suffix.lower() in USD:
         return _write_usd(target, original, clip, mesh)
     if original is not None:
-        name = {"name": clip.name, "instead": True} if as_own else {}
-        return append_animation(target, original, part_limbs(clip), **name)
+        name = clip.name if as_own else _ADDED
+        return append_animation(target, original, part_limbs(clip), name, instead=as_own)
     return write_glb(target, clip, mesh)
 
 

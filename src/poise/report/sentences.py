@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from poise.characters.character import Character
-from poise.report.contact_summary import body_label
+from poise.report.contact_summary import BodyContact, body_label
 
-__all__ = ["Sentence", "event_sentence", "pair_sentence", "plain_name"]
+__all__ = ["Sentence", "event_sentence", "pair_sentence", "plain_name", "touch_lines"]
 
 _SENTENCES = {
     "balances": "{who} begins to balance",
@@ -94,3 +94,19 @@ def _part(owner: str, body: str, characters: Mapping[str, Character]) -> str:
     if not body:
         return plain_name(owner)
     return f"the {label}" if len(characters) < 2 else f"{plain_name(owner)}’s {label}"
+
+
+def touch_lines(touches: Sequence[BodyContact]) -> list[str]:
+    """The first two of a moment's touches, and how many pairs more; of a pair that meets in several places the strongest.
+
+    Args:
+        touches: The strongest first.
+    """
+    pairs: dict[str, float] = {}
+    for touch in touches:
+        pair = f"{touch.body} on {plain_name(touch.other)}"
+        pairs[pair] = max(pairs.get(pair, 0.0), touch.strength)
+    lines = [f"{pair}, {strength:.0f} N" for pair, strength in list(pairs.items())[:2]]
+    if len(pairs) > 2:
+        lines[-1] += f" (+{len(pairs) - 2})"
+    return lines

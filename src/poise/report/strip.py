@@ -20,7 +20,7 @@ from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, body_label, find_contacts
 from poise.report.marker_cloud import markers_at
 from poise.report.moments import choose_moments
-from poise.report.sentences import plain_name
+from poise.report.sentences import touch_lines
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.view import Shot, choose_cameras, common_heading, standing_before
@@ -132,7 +132,7 @@ def _moment(
     own = whole[layout.positions]
     skin = np.concatenate([vertices[one] for one in company])
     shot = Shot(layout.plan, own, whole, points, float(towards[state]), skin)
-    lines = _touch_lines(now)
+    lines = touch_lines(now)
     away = distances[furthest][state]
     if away.max() >= _WORTH_SAYING:
         body = session.characters[furthest].plan.names[int(away.argmax())]
@@ -171,18 +171,6 @@ def _panel(painter: Painter, moment: _Moment, camera: Camera) -> Panel:
         markers=moment.markers,
     )
     return Panel(Image.fromarray(pixels).reduce(_FINER), f"{moment.time:.2f} s", moment.lines or [_CLOSE])
-
-
-def _touch_lines(touches: Sequence[BodyContact]) -> list[str]:
-    """The two strongest; where two bodies meet in several places the strongest of those."""
-    pairs: dict[str, float] = {}
-    for touch in touches:
-        pair = f"{touch.body} on {plain_name(touch.other)}"
-        pairs[pair] = max(pairs.get(pair, 0.0), touch.strength)
-    lines = [f"{pair}, {strength:.0f} N" for pair, strength in list(pairs.items())[:2]]
-    if len(pairs) > 2:
-        lines[-1] += f" (+{len(pairs) - 2})"
-    return lines
 
 
 def _heading(session: Session, title: str | None, speed: float | None) -> str:

@@ -63,7 +63,9 @@ def hands_hit() -> Scene:
     for number, (role, course) in enumerate(_AIMS.items()):
         target, hits = frames.positions[0, max(plan.with_role(role))], _FIRST + number * _APART
         way = _SPEED * np.array([*course, 0.0])
-        balls.append(thrown(role, target, way, _FLIGHT, time=hits - _FLIGHT, mass=_MASS, radius=_RADIUS))
+        balls.append(
+            thrown(f"ball_{number + 1}", target, way, _FLIGHT, time=hits - _FLIGHT, mass=_MASS, radius=_RADIUS)
+        )
     who = _person(_FIRST + (len(_AIMS) - 1) * _APART + _AFTER)
     return Scene("balls", {"person": who}, SceneSpec(props=balls, floor=who.floor), behaviors={"person": [_drive()]})
 

@@ -365,3 +365,12 @@ def test_a_body_whose_root_follows_its_clip_only_bends() -> None:
     pelvis, meant = recording.positions[:, columns][:, :3], recording.source[:, columns][:, :3]
     assert np.abs(pelvis - meant).max() < 1e-9
     assert "dodge" in {event.kind for event in recording.events}
+
+
+def test_what_flies_and_is_there_at_once_is_met_by_one_hand() -> None:
+    hurried, ready = (
+        {event.subject for event in named_scene(name).session().run().events if event.kind == "reach"}
+        for name in ("apple_fast", "apple")
+    )
+    assert len(hurried) == 1
+    assert len(ready) == 2

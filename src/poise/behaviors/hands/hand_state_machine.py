@@ -36,6 +36,8 @@ _GENTLE = 1.0
 """What comes with less may come before the hand is there [kg m/s]."""
 _GUARDS, _FIRM = 0.25, 6.0
 """Time in which a hand gets before the face [s], and its tension there [Hz]."""
+_HURRY = 0.3
+"""What flies and is there sooner is met by one hand [s]."""
 _LEAST = 0.25
 """An obstacle is not let go of sooner [s]."""
 
@@ -80,11 +82,13 @@ class HandStateMachine:
         return assign_hands(
             self._aims.meetings(current, moment),
             current,
-            lambda which, left, right: current == (which, which) or self._takes_two(which, left, right),
+            lambda which, left, right: current == (which, which) or self._takes_two(which, left, right, moment),
         )
 
-    def _takes_two(self, which: int, left: float, right: float) -> bool:
-        """Whether an obstacle so far from either shoulder [m] takes both hands."""
+    def _takes_two(self, which: int, left: float, right: float, moment: Situation) -> bool:
+        """Whether an obstacle so far from either shoulder [m] takes both hands; two in a hurry get into each other's way."""
+        if self.senses.flies[which] and float(moment.percept.threats.urgency[which]) < _HURRY:
+            return False
         return self.options.rules.both_hands(left, right, float(self.senses.masses[which]), self.options.heaviest)
 
     def _take(self, state: HandState, chosen: int, hand: int, moment: Situation) -> list[str]:

@@ -113,6 +113,15 @@ def test_the_offset_is_a_force_on_the_reference_area_at_any_speed():
         assert drag.force[0] == pytest.approx(-40.0 * 0.1 / REFERENCE_AREA, rel=0.02)
 
 
+def test_the_viscous_share_of_the_offset_grows_with_the_speed():
+    vertices, faces = arrays(plate(0.2, 0.5))
+    for speed, expected in ((0.5, 30.0), (1.0, 40.0), (4.0, 100.0)):
+        paste = Fluid(name="paste", density=1000.0, coefficient=0.0, offset=40.0, viscous=0.5)
+        volume = FluidVolume(fluid=paste, level=9.0)
+        drag = drag_on(vertices, moved(vertices, (speed, 0.0, 0.0)), faces, volume, STEP)
+        assert drag.force[0] == pytest.approx(-expected * 0.1 / REFERENCE_AREA, rel=0.02)
+
+
 def test_the_printed_coefficient_is_equation_8():
     vertices, faces = arrays(plate(0.2, 0.5, 0))
     mud = FLUIDS["mud"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.interpolate import PchipInterpolator
+from scipy.interpolate import CubicSpline, PchipInterpolator
 
 from poise.assets import clip_path
 from poise.body.coordinates import body_frames, generalized_from_clip
@@ -11,6 +11,7 @@ from poise.errors import InputError
 from poise.io import read_clip
 from poise.locomotion.abstract_body import AbstractBody, BodyServo, Load, step_body
 from poise.locomotion.contacts import runs
+from poise.locomotion.curve import Curve
 from poise.locomotion.steps import FootSteps, Placement, StepController
 from poise.locomotion.swing import SwingProfile, swing_progress, swung
 from poise.locomotion.sync import carried, foot_marks, in_place_speed, sync_phases
@@ -208,3 +209,15 @@ def test_a_smooth_way_keeps_a_straight_line_and_forgets_the_sway():
     np.testing.assert_allclose(way.places[:, 0], places[:, 0], atol=1e-9)
     assert np.abs(way.places[40:-40, 1]).max() < 0.003
     np.testing.assert_allclose(way.velocity(5.0), [1.3, 0.0], atol=0.02)
+
+
+@pytest.mark.parametrize("kind", [CubicSpline, PchipInterpolator])
+def test_a_curve_is_scipys_one_time_after_another(kind):
+    values = np.random.default_rng(5).normal(size=(40, 3))
+    for piecewise in (
+        kind(np.arange(40) / 30.0, values, axis=0),
+        kind(np.arange(40) / 30.0, values, axis=0).derivative(),
+    ):
+        curve = Curve(piecewise)
+        for time in (0.0, 0.01, 0.5, 39.0 / 30.0, -0.02, 1.32):
+            np.testing.assert_allclose(curve(time), piecewise(time), atol=1e-9)

@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import trimesh
 from scipy.spatial.transform import Rotation
 
 from poise.errors import InputError
 from poise.motion import Skeleton
+from poise.motion.coarse_skin import coarse_skin
 from poise.motion.skin import SkinnedMesh, bind_at, skin, vertex_normals
 
 TETRAHEDRON = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
@@ -79,3 +81,20 @@ def test_bad_meshes_are_refused(rng: np.random.Generator) -> None:
             replace(mesh, triangle_materials=np.zeros(0, np.int64), **change)
     with pytest.raises(InputError, match="a mesh bound to 6 joints needs rotations"):
         skin(mesh, np.zeros((1, 5, 4)), np.zeros((1, 5, 3)))
+
+
+def test_a_coarser_skin_is_the_same_body_with_fewer_triangles() -> None:
+    ball = trimesh.creation.icosphere(4, radius=0.5)
+    count = len(ball.vertices)
+    weights = np.tile([1.0, 0.0, 0.0, 0.0], (count, 1))
+    joints = np.tile((ball.vertices[:, :1] > 0.0).astype(np.int64), (1, 4))
+    mesh = SkinnedMesh(ball.vertices, ball.faces, joints, weights, np.tile(np.eye(4), (2, 1, 1)))
+    coarse = coarse_skin(mesh, 0.12)
+    assert 50 < len(coarse) < count / 4
+    solid = trimesh.Trimesh(coarse.vertices, coarse.triangles, process=False)
+    assert solid.is_watertight
+    assert solid.volume == pytest.approx(ball.volume, rel=0.06)
+    # Every vertex is one of the fine mesh's and follows what that one follows.
+    np.testing.assert_array_equal(coarse.joints[:, 0], coarse.vertices[:, 0] > 0.0)
+    with pytest.raises(InputError, match="cell"):
+        coarse_skin(mesh, 0.0)

@@ -19,6 +19,8 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.wading import DEPTHS, Gait, Push, WadingOptions, default_servo, depth_against, going, wade
+from poise.wading.balance import Trunk, surefooted
+from poise.wading.swinging import swing_lift
 from poise.world.query import TerrainGround
 
 LONG = 4.5
@@ -120,9 +122,54 @@ def test_stepping_high_is_easier_in_shallow_water():
 
 def test_water_that_bears_slows_the_steps():
     """To the neck little weight is left, and with it no footing (Froude number) and no hold."""
-    deep, unborne = waded("water", "1.4"), waded("water", "1.4", buoyancy=False)
-    assert deep.record.remaining < unborne.record.remaining - 0.05
-    assert deep.record.volume.max() == pytest.approx(0.052, abs=0.008)
+    deep, unborne = waded("water", "1.45"), waded("water", "1.45", buoyancy=False)
+    assert deep.record.remaining < unborne.record.remaining - 0.08
+    assert waded("water", "1.4").record.volume.max() == pytest.approx(0.052, abs=0.008)
+
+
+def test_whoever_the_fluid_slows_down_pushes_on_until_feet_lose_the_ground():
+    """It is the speed there is, not the one intended, that lifts feet off the ground (Kram 1997)."""
+    intended, leg, standing = np.array([1.6, 0.0]), 0.9, 0.3
+    fastest = np.sqrt(0.5 * standing * 9.81 * leg)
+    np.testing.assert_allclose(surefooted(intended, 0.7 * intended / 1.6, standing, leg), intended)
+    np.testing.assert_allclose(surefooted(intended, intended, standing, leg), [fastest, 0.0])
+    np.testing.assert_allclose(surefooted(intended, intended, 1.0, leg), intended)
+
+
+def test_a_wader_leans_into_the_drag_of_deep_water():
+    """Weight times how far the trunk goes ahead is a share of the moment about the ground, and no farther than it can."""
+    leaning, upright = (waded("water", "chest", lean=on).record for on in (True, False))
+    more = leaning.angles[late(leaning), 1].mean() - upright.angles[late(upright), 1].mean()
+    assert np.radians(4.0) < more < np.radians(13.0)
+    frames = body_frames(walker().plan, leaning.rows[:1])
+    trunk = Trunk(walker().plan, frames)
+    small = trunk.lean(1.0, 600.0)
+    assert 600.0 * trunk.arm * np.sin(small) == pytest.approx(0.35, rel=1e-3)
+    assert trunk.lean(1e4, 100.0) < 0.23
+
+
+def test_feet_are_lifted_out_of_shallow_water_and_drag_through_deep():
+    leg, middle = 0.9, 0.5
+    assert swing_lift(middle, 0.03, 0.12, leg) + 0.03 > 0.12
+    # A foot that the clip has high above the water already is hardly lifted more.
+    assert swing_lift(middle, 0.5, 0.12, leg) < 0.01
+    assert swing_lift(middle, 0.15, 0.9, leg) == pytest.approx(-0.6 * 0.15)
+    assert swing_lift(1.0, 0.15, 0.9, leg) == swing_lift(middle, 0.15, -0.1, leg) == 0.0
+
+
+def test_hands_are_lifted_where_the_water_would_wet_them_and_only_there():
+    plan = walker().plan
+    hands = [plan.with_role(f"{side}_hand")[0] for side in ("left", "right")]
+
+    def heights(depth, arms):
+        record = waded("water", depth, arms=arms).record
+        return body_frames(plan, record.rows[late(record)]).positions[:, hands, 2]
+
+    assert heights("chest", True).min() > walker().floor + depth_against(walker(), "chest") + 0.15
+    assert heights("chest", False).max() < heights("chest", True).min()
+    np.testing.assert_allclose(
+        waded("water", "calf").record.rows, waded("water", "calf", arms=False).record.rows, atol=1e-12
+    )
 
 
 def test_a_shove_from_the_side_is_answered_in_one_step_and_fades():

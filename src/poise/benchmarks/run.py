@@ -14,6 +14,7 @@ from poise.benchmarks.realtime import real_time
 from poise.benchmarks.result import Result
 from poise.benchmarks.start import start_up
 from poise.benchmarks.ticks import forest_ticks, walking_ticks
+from poise.benchmarks.waders import many_waders
 
 __all__ = ["run_benchmarks"]
 
@@ -24,6 +25,7 @@ _BENCHMARKS: tuple[Callable[[int], list[Result]], ...] = (
     limb_goals,
     reading_files,
     wading_ticks,
+    many_waders,
     conductors,
     real_time,
     start_up,

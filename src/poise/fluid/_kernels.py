@@ -119,14 +119,15 @@ def drag(
         triangles: Shape (F, 3).
         depth: Of each vertex under the surface [m], shape (V,).
         law: Factor of area times speed squared [kg/m³], offset per area [N/m²], offset per triangle [N], speed below which
-            offsets fade [m/s], 1 to count a triangle by its middle, one over the step [1/s], level [m], time [s].
+            offsets fade [m/s], 1 to count a triangle by its middle, one over the step [1/s], level [m], time [s], factor of
+            area times speed [N s/m³].
         current: Of the fluid [m/s], shape (3,).
         modes: Its waves and eddies.
         out: Written: force (3), moment about the origin (3), sum of force times place (3) and of force, area, and the rate at
             which the force falls with velocity (9), shape (20,).
     """
     factor, per_area, per_triangle, slow, by_middle = law[0], law[1], law[2], law[3], law[4] != 0.0
-    inverse, level, time = law[5], law[6], law[7]
+    inverse, level, time, per_speed = law[5], law[6], law[7], law[8]
     out[:] = 0.0
     for f in range(len(triangles)):
         i, j, k = triangles[f, 0], triangles[f, 1], triangles[f, 2]
@@ -159,7 +160,8 @@ def drag(
             continue
         square = u * u + v * v + w * w
         blurred = square + slow * slow
-        scale = factor * flux + per_area * flux / blurred + per_triangle / np.sqrt(blurred)
+        slowly = 1.0 / np.sqrt(blurred)
+        scale = factor * flux + slowly * (flux * (per_area * slowly + per_speed) + per_triangle)
         fx, fy, fz = scale * u, scale * v, scale * w
         size = scale * np.sqrt(square)
         out[0] += fx

@@ -5,8 +5,9 @@ Of each triangle that faces upstream, what is under the surface is pushed along 
 shield one another, so two legs one behind the other are given a little too much.
 
 Eq. 8 adds to C_D what makes the force B whatever the speed. Taken triangle by triangle as printed, B is per triangle, and a
-mesh twice as fine has twice the force. Here it is per area, B on `REFERENCE_AREA`: a yield stress. The printed form is
-`DragForm.PRINTED`: no half, B per triangle, triangles counted by their middles.
+mesh twice as fine has twice the force. Here it is per area, B on `REFERENCE_AREA`: a yield stress, and, for the share of it
+that is viscous, a resistance in proportion to the speed, since pastes not only have to be cut but to be moved (Bingham). The
+printed form is `DragForm.PRINTED`: no half, B per triangle and constant, triangles counted by their middles.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class DragForm(Enum):
     """How Eqs. 6 and 8 are taken."""
 
     YIELD = "yield"
-    """With the textbook's half, the offset per area, triangles cut at the surface."""
+    """With the textbook's half, the offset per area and in part viscous, triangles cut at the surface."""
     PRINTED = "printed"
     """As the paper prints it: no half, the offset per triangle, a triangle under water when its middle is."""
 
@@ -101,16 +102,19 @@ def drag_law(volume: FluidVolume, form: DragForm, step: float, time: float) -> A
     fluid = volume.fluid
     printed = form is DragForm.PRINTED
     factor = (1.0 if printed else 0.5) * fluid.coefficient * fluid.density
-    per_area = 0.0 if printed else fluid.offset / REFERENCE_AREA
+    pressure = 0.0 if printed else fluid.offset / REFERENCE_AREA
+    per_area, per_speed = (1.0 - fluid.viscous) * pressure, fluid.viscous * pressure
     per_triangle = fluid.offset if printed else 0.0
-    return np.array([factor, per_area, per_triangle, SLOW, float(printed), 1.0 / step, volume.level, time])
+    return np.array([factor, per_area, per_triangle, SLOW, float(printed), 1.0 / step, volume.level, time, per_speed])
 
 
 def drag_torque(drag: Drag, about: Array) -> Array:
     """Torque of the whole force at the center of pressure about a point [N m] (Eq. 7); zero without drag."""
     if drag.total == 0.0:
         return np.zeros(3)
-    return np.cross(drag.center - about, drag.force)
+    x, y, z = drag.center - about
+    u, v, w = drag.force
+    return np.array([y * w - z * v, z * u - x * w, x * v - y * u])
 
 
 def polygon_coefficients(vertices: Array, before: Array, triangles: Indices, volume: FluidVolume, step: float) -> Array:

@@ -35,7 +35,7 @@ class Sigmoid:
 
 BASE_COEFFICIENT = Sigmoid(1.1, 0.01, 500.0)
 """C_D0 of Eq. 8: next to nothing in air, 1.09 in water as a blunt body of the textbook has, 1.1 in what is denser."""
-OFFSET_FORCE = Sigmoid(115.0, 0.00477, 2320.0)
+OFFSET_FORCE = Sigmoid(156.0, 0.0056, 2320.0)
 """B of Eq. 8 [N] on `REFERENCE_AREA`: nothing in water; in mud and goo what leaves one walk the speeds of Table 1."""
 
 
@@ -47,7 +47,8 @@ class Fluid:
         name: What to call it.
         density: [kg/m³].
         coefficient: C_D0 of Eq. 8, the drag coefficient that remains at speed.
-        offset: B of Eq. 8 [N]: force on a reference area at any speed, as of a paste that has to be cut.
+        offset: B of Eq. 8 [N]: force on a reference area at 1 m/s, as of a paste that has to be cut.
+        viscous: Share of B that grows with the speed, as of a paste that flows (Bingham); 0 is Eq. 8, where B is constant.
         color: Of its surface in pictures, linear red, green, blue.
         opacity: Of its surface in pictures, 0…1.
 
@@ -59,11 +60,13 @@ class Fluid:
     density: float
     coefficient: float
     offset: float = 0.0
+    viscous: float = 0.0
     color: Color = (0.10, 0.32, 0.42)
     opacity: float = 0.45
 
     def __post_init__(self) -> None:
-        ranges = {"density": (0.0, 20_000.0), "coefficient": (0.0, 100.0), "offset": (0.0, 1e5), "opacity": (0.0, 1.0)}
+        ranges = {"density": (0.0, 20_000.0), "coefficient": (0.0, 100.0), "offset": (0.0, 1e5)}
+        ranges |= {"viscous": (0.0, 1.0), "opacity": (0.0, 1.0)}
         for name, (low, high) in ranges.items():
             value = getattr(self, name)
             if not low <= value <= high:
@@ -72,13 +75,19 @@ class Fluid:
                 )
 
 
+VISCOUS = 0.5
+"""Share of B that grows with the speed in fluids of which only the density is known: at 1 m/s half of what a paste resists with
+is its yield stress and half its viscosity."""
+
+
 def fluid_of_density(name: str, density: float, *, color: Color = (0.10, 0.32, 0.42), opacity: float = 0.45) -> Fluid:
-    """A fluid of which only the density [kg/m³] is known: coefficient and offset by Eq. 8's two sigmoids."""
+    """A fluid of which only the density [kg/m³] is known: C_D0 and B by Eq. 8's two sigmoids, half of B viscous."""
     return Fluid(
         name=name,
         density=density,
         coefficient=BASE_COEFFICIENT(density),
         offset=OFFSET_FORCE(density),
+        viscous=VISCOUS,
         color=color,
         opacity=opacity,
     )
@@ -90,7 +99,9 @@ FLUIDS: Mapping[str, Fluid] = {
     "water": fluid_of_density("water", 1000.0),
     "mud": fluid_of_density("mud", 1840.0, color=(0.13, 0.075, 0.035), opacity=0.97),
     "goo": fluid_of_density("goo", 2750.0, color=(0.12, 0.34, 0.04), opacity=0.9),
-    "oil": Fluid(name="oil", density=900.0, coefficient=1.25, offset=2.0, color=(0.05, 0.035, 0.01), opacity=0.9),
+    "oil": Fluid(
+        name="oil", density=900.0, coefficient=1.25, offset=2.0, viscous=1.0, color=(0.05, 0.035, 0.01), opacity=0.9
+    ),
     # Settled snow: light, but it has to be broken and pushed aside (a yield stress of about 1 kPa).
     "snow": Fluid(name="snow", density=300.0, coefficient=1.1, offset=60.0, color=(0.85, 0.88, 0.92), opacity=1.0),
 }

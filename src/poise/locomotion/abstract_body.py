@@ -94,7 +94,7 @@ class Load(NamedTuple):
 
 
 def step_body(
-    servo: BodyServo, body: AbstractBody, load: Load, velocity: Array, step: float, lean: float = 0.0
+    servo: BodyServo, body: AbstractBody, load: Load, velocity: Array, step: float, lean: float = 0.0, hold: float = 1.0
 ) -> AbstractBody:
     """The body a step later (Eqs. 1 and 2, linearly implicit).
 
@@ -105,20 +105,26 @@ def step_body(
         velocity: v_d, the velocity intended [m/s], shape (2,).
         step: [s].
         lean: The pitch intended [rad].
+        hold: Share of its greatest force that the feet have hold for.
     """
     pull = servo.k * (velocity - body.velocity)
-    strength = float(np.linalg.norm(pull))
+    strength = float(np.hypot(pull[0], pull[1]))
     stiffness = servo.k
-    if strength > servo.force:
-        pull, stiffness = pull * (servo.force / strength), 0.0
-    mass = (servo.mass + servo.b + load.mass) * np.eye(2)
-    gained = np.linalg.solve(mass + step * (stiffness * np.eye(2) + load.damping), step * (pull + load.force))
-    speed = body.velocity + gained
-    inertia, k, b = np.array(servo.inertia), np.array(servo.k_theta), np.array(servo.b_theta)
-    back = k * (np.array([0.0, lean]) - body.angles) + load.torque
-    rates = (inertia * body.rates + step * back) / (inertia + step * b + step**2 * k)
-    angles = body.angles + step * rates
-    most = np.array(servo.most)
-    limited = np.clip(angles, -most, most)
-    rates = np.where(limited == angles, rates, 0.0)
-    return AbstractBody(body.position + step * speed, speed, limited, rates)
+    if strength > hold * servo.force:
+        pull, stiffness = pull * (hold * servo.force / strength), 0.0
+    heavy = servo.mass + servo.b + load.mass + step * stiffness
+    (a, b), (c, d) = step * load.damping
+    a, d = a + heavy, d + heavy
+    gains = step * (pull + load.force)
+    # The inverse of two rows and columns, written out.
+    speed = body.velocity + np.array([d * gains[0] - b * gains[1], a * gains[1] - c * gains[0]]) / (a * d - b * c)
+    angles, rates = np.empty(2), np.zeros(2)
+    for axis, intended in enumerate((0.0, lean)):
+        inertia, k, b, most = servo.inertia[axis], servo.k_theta[axis], servo.b_theta[axis], servo.most[axis]
+        back = k * (intended - body.angles[axis]) + load.torque[axis]
+        rate = (inertia * body.rates[axis] + step * back) / (inertia + step * b + step**2 * k)
+        angle = body.angles[axis] + step * rate
+        angles[axis] = min(max(angle, -most), most)
+        if angles[axis] == angle:
+            rates[axis] = rate
+    return AbstractBody(body.position + step * speed, speed, angles, rates)

@@ -8,7 +8,7 @@ place of the intended one: the slower the body, the slower the step), so that th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from scipy.interpolate import PchipInterpolator
 
 from poise.locomotion.abstract_body import AbstractBody
 from poise.locomotion.contacts import ContactPhases, runs
+from poise.locomotion.curve import Curve
 from poise.locomotion.swing import SwingProfile, swing_progress, swung
 
 __all__ = ["FootGoal", "FootSteps", "Placement", "StepController", "StepPlan"]
@@ -69,8 +70,8 @@ class FootSteps:
 
     lands: Array
     leaves: Array
-    way: PchipInterpolator
-    slope: PchipInterpolator
+    way: Callable[[float], Array]
+    slope: Callable[[float], Array]
     duration: float
 
     @classmethod
@@ -80,7 +81,7 @@ class FootSteps:
         spans = runs(mask)
         way = PchipInterpolator(np.arange(len(balls)) / phases.rate, balls, axis=0)
         first, last = (np.array([span[k] for span in spans]) / phases.rate for k in (0, 1))
-        return cls(first, last, way, way.derivative(), (len(balls) - 1) / phases.rate)
+        return cls(first, last, Curve(way), Curve(way.derivative()), (len(balls) - 1) / phases.rate)
 
 
 class FootGoal(NamedTuple):

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 from scipy.ndimage import gaussian_filter1d
 
+from poise.locomotion.curve import Curve
+
 __all__ = ["Travel"]
 
 Array = NDArray[np.float64]
@@ -33,15 +35,15 @@ class Travel:
         """At every frame [m], shape (T, 2)."""
         self.duration = (count - 1) / rate
         if count < 2:
-            self._curve = None
+            self._curve: Curve | None = None
             return
-        self._curve = CubicSpline(np.arange(count) / rate, self.places, axis=0)
-        self._slope = self._curve.derivative()
+        spline = CubicSpline(np.arange(count) / rate, self.places, axis=0)
+        self._curve, self._slope = Curve(spline), Curve(spline.derivative())
 
     def place(self, time: float) -> Array:
         """Where it is at a time of the clip [m], shape (2,)."""
-        return self.places[0] if self._curve is None else np.asarray(self._curve(np.clip(time, 0.0, self.duration)))
+        return self.places[0] if self._curve is None else self._curve(min(max(time, 0.0), self.duration))
 
     def velocity(self, time: float) -> Array:
         """How fast it goes then [m/s], shape (2,)."""
-        return np.zeros(2) if self._curve is None else np.asarray(self._slope(np.clip(time, 0.0, self.duration)))
+        return np.zeros(2) if self._curve is None else self._slope(min(max(time, 0.0), self.duration))

@@ -6,7 +6,7 @@ matplotlib is asked for only when a plot is drawn.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from poise.errors import InputError
 from poise.io.files import write_bytes
+from poise.motion.skin import SkinnedMesh
+from poise.signals import FluidSheet
 from poise.world.render import Painter
 from poise.world.world import World
 
@@ -45,9 +47,9 @@ class Strip:
     captions: Sequence[str]
 
 
-def painter(world: World) -> Painter:
-    """Paints a world's moments for `shrunk`; raises `NoRenderer` where no OpenGL library draws without a screen."""
-    return Painter(world, _FINER * PICTURE[0], _FINER * PICTURE[1])
+def painter(world: World, skins: Mapping[str, SkinnedMesh] | None = None, sheets: Sequence[FluidSheet] = ()) -> Painter:
+    """Paints a world's moments for `shrunk`, in skins and with fluids; raises `NoRenderer` where nothing draws offscreen."""
+    return Painter(world, _FINER * PICTURE[0], _FINER * PICTURE[1], skins=skins, sheets=sheets)
 
 
 def shrunk(pixels: NDArray[np.uint8]) -> Image.Image:

@@ -41,8 +41,10 @@ Array = NDArray[np.float64]
 _CYCLES = 6
 _FORD_CYCLES = 16
 _RUN_CYCLES = 4
-_BANK, _SHORE, _BED = 0.8, 4.5, 3.0
+_BANK, _SHORE, _BED = 0.95, 5.0, 2.5
 """How high the banks of the ford are over its bed, how long they slope, how wide the bed is [m]."""
+_FORD = 0.8
+"""How deep the ford is [m]."""
 _FIRST = 2.5
 """Where the ford's way begins to go down [m]."""
 _NODES = 161
@@ -164,7 +166,7 @@ def jog_into_water() -> Scene:
 
 
 def ford() -> Scene:
-    """The shipped walk through a ford: down its bank, across a stream to the thigh, and up again, dripping."""
+    """The shipped walk through a ford: down its bank, across a stream to the hips, and up again, dripping."""
     who = walker(_FORD_CYCLES)
 
     def bed(way: Array) -> Array:
@@ -174,11 +176,10 @@ def ford() -> Scene:
 
     field = _along(who, "ford", bed)
     flow = 0.5 * _across(who)
-    deep = depth_against(who, "thigh")
     water = FluidVolume(
         fluid=named_fluid("water"),
-        level=who.floor + deep,
-        depth=deep,
+        level=who.floor + _FORD,
+        depth=_FORD,
         current=(float(flow[0]), float(flow[1]), 0.0),
         turbulence=Turbulence(speed=0.08, size=0.8),
     )

@@ -40,7 +40,7 @@ class FluidLoad(NamedTuple):
     Args:
         force: Drag [N], shape (3,).
         damping: By how much it falls per velocity [kg/s], shape (3, 3).
-        torque: Of the drag about the hips (Eq. 7) [N m], shape (3,).
+        torque: Of the drag about the center of mass (Eq. 7) [N m], shape (3,).
         center: Center of pressure [m], shape (3,); NaN without drag.
         volume: Under the surface [m³].
         lift: Buoyancy [N].
@@ -59,7 +59,7 @@ class FluidLoad(NamedTuple):
 def fluid_load(
     skin: SkinMotion,
     volumes: Sequence[FluidVolume],
-    hips: Array,
+    about: Array,
     time: float,
     *,
     form: DragForm = DragForm.YIELD,
@@ -71,7 +71,7 @@ def fluid_load(
     Args:
         skin: The skin.
         volumes: The fluids.
-        hips: Point about which torque is taken, the paper's center of mass [m], shape (3,).
+        about: Center of mass, about which torque is taken [m], shape (3,).
         time: [s].
         form: How drag is taken.
         drags: Whether there is drag.
@@ -87,7 +87,7 @@ def fluid_load(
             drag = drag_on(skin.vertices, skin.before, skin.triangles, each, skin.step, time=time, form=form)
             if drag.total > 0.0:
                 force, damping = force + drag.force, damping + drag.damping
-                torque = torque + drag_torque(drag, hips)
+                torque = torque + drag_torque(drag, about)
                 weighted, total = weighted + drag.total * drag.center, total + drag.total
         if bears:
             part = submerged_part(skin.vertices, skin.triangles, each, time)

@@ -68,6 +68,10 @@ class WadingOptions:
     """Whether feet are lifted out of shallow fluid."""
     drag: bool = True
     """Whether fluid resists."""
+    lean: bool = True
+    """Whether the trunk leans into what holds the body back; without it the pitch intended is that of a pack alone."""
+    hips: bool = False
+    """Whether drag turns the body about the middle between its hips, the paper's stand-in for the center of mass."""
     buoyancy: bool = True
     """Whether fluid bears, and is moved along (added mass)."""
     form: DragForm = DragForm.YIELD

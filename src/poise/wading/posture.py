@@ -31,18 +31,24 @@ _REACH = 0.9975
 """A leg is stretched to this share of its length, or as far as in the clip; limbs reach exactly up to 1 - softness."""
 _DEEPEST = 0.15
 """The pelvis sinks by at most this share of a leg's length; beyond, the foot does not reach."""
-_OVER_SURFACE = 0.12
-"""A wrist is kept this high over the surface [m]; hands hang a little below."""
-_SOFT = 0.05
+_OVER_SURFACE = 0.22
+"""A wrist is kept this high over the surface [m]; hands hang below it."""
+_SOFT = 0.10
 """Within this of the surface a wrist begins to be lifted [m]."""
 _HIGHEST = 0.10
 """Where the surface is this far over the shoulder lifting the hands is no use [m]."""
 _OUT, _ON = 0.22, 0.32
 """How far aside and ahead lifted hands are carried, for every metre they are lifted."""
+_ASIDE, _AHEAD = 0.42, 0.42
+"""Where hands are held that are lifted far, beside and before the shoulder, in lengths of the arm: wide, for balance."""
+_STILL, _FAR = 0.6, 0.4
+"""Hands lifted this far [m] swing with the walk by the first share less."""
 _ELBOW = 0.25
 """Where the surface is this far below the shoulder an elbow may hang down [m]."""
-_FARTHEST = 0.8
-"""Share of an arm's length within which a lifted hand stays."""
+_FARTHEST, _FOLDED = 0.8, 0.62
+"""Share of an arm's length within which a lifted hand stays, where elbows may hang and where they may not."""
+_OVER_ELBOW = 0.10
+"""Where elbows may not hang, forearms point up: hands are lifted this much more [m]."""
 
 
 class Posed(NamedTuple):
@@ -92,16 +98,17 @@ class Posture:
         """Body frames of generalized positions (1, nq)."""
         return body_frames(self.plan, row)
 
-    def rise(self, own: Posed, feet: tuple[FootGoal, FootGoal], ground: Ground, time: float) -> Array:
-        """How much higher the ground is under the feet's goals than where the clip has them [m], shape (2,)."""
+    def rise(self, own: Posed, feet: tuple[FootGoal, FootGoal], ground: Ground, time: float) -> tuple[Array, Array]:
+        """How much higher the ground is under the feet's goals than where the clip has them, and how high it has them [m]."""
         there = np.array([foot.place for foot in feet])
         here = np.array(
             [
-                (own.frames.positions[0, sole.body] + rotate(own.frames.rotations[0, sole.body], ball))[:2]
+                own.frames.positions[0, sole.body] + rotate(own.frames.rotations[0, sole.body], ball)
                 for sole, ball in zip(self.gait.soles, self._balls, strict=True)
             ]
         )
-        return np.nan_to_num(ground.height(there, time) - ground.height(here, time))
+        below = ground.height(here[:, :2], time)
+        return np.nan_to_num(ground.height(there, time) - below), np.nan_to_num(here[:, 2] - below)
 
     def hips(self, frames: BodyFrames) -> Array:
         """Middle between the hip joints [m], shape (3,): the paper's center of mass."""
@@ -186,20 +193,25 @@ class Posture:
             if end < 0 or level > shoulder[2] + _HIGHEST:
                 continue
             hand = frames.positions[0, end]
-            short = level + _OVER_SURFACE - float(hand[2])
-            lift = 0.5 * (short + np.sqrt(short * short + 4.0 * _SOFT**2)) - _SOFT * np.exp(min(short, 0.0) / _SOFT)
-            lift = max(float(lift), 0.0)
-            if lift < 1e-4:
-                continue
-            goal = hand + lift * (_UP + side * _OUT * left + _ON * np.array([*ahead, 0.0]))
-            way = goal - shoulder
-            farthest = _FARTHEST * self._lengths[limb]
-            goal = shoulder + way * min(1.0, farthest / max(float(np.linalg.norm(way)), 1e-9))
-            goal[2] = max(goal[2], min(level + _OVER_SURFACE, shoulder[2] + 0.5 * farthest))
-            goals.positions[0, limb] = goal
             # The elbow hangs as low as the surface lets it.
-            drop = np.clip((shoulder[2] - level - _OVER_SURFACE) / _ELBOW, -0.2, 1.0)
-            goals.poles[0, limb] = shoulder + 0.6 * side * left - drop * _UP - np.array([*(0.5 * ahead), 0.0])
+            drop = min(max((float(shoulder[2]) - level - _OVER_SURFACE) / _ELBOW, 0.0), 1.0)
+            high = level + _OVER_SURFACE + (1.0 - drop) * _OVER_ELBOW
+            short = high - float(hand[2])
+            if short <= -_SOFT:
+                continue
+            lift = short if short >= _SOFT else (short + _SOFT) ** 2 / (4.0 * _SOFT)
+            goal = hand + lift * (_UP + side * _OUT * left + _ON * np.array([*ahead, 0.0]))
+            held = shoulder + self._lengths[limb] * (side * _ASIDE * left + _AHEAD * np.array([*ahead, 0.0]))
+            held[2] = high
+            goal += _STILL * min(1.0, lift / _FAR) * (held - goal)
+            way = goal - shoulder
+            farthest = (_FOLDED + drop * (_FARTHEST - _FOLDED)) * self._lengths[limb]
+            goal = shoulder + way * min(1.0, farthest / max(float(np.linalg.norm(way)), 1e-9))
+            goal[2] = max(goal[2], min(high, shoulder[2] + 0.5 * farthest))
+            goals.positions[0, limb] = goal
+            goals.poles[0, limb] = (
+                shoulder + (0.6 - 0.3 * drop) * side * left - drop * _UP - np.array([*(0.5 * ahead), 0.0])
+            )
             goals.weights[0, limb] = (1.0, 0.0, min(1.0, lift / 0.15))
             asked = True
         if asked:

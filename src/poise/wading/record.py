@@ -26,7 +26,7 @@ class Moment(NamedTuple):
         angles: Yaw and pitch [rad], shape (2,).
         force: Drag [N], shape (3,).
         center: Center of pressure [m], shape (3,); NaN without drag.
-        hips: Middle between the hip joints [m], shape (3,).
+        mass_center: The body's center of mass [m], or the middle between its hip joints, shape (3,).
         torque: About the vertical and, forward, across the way [N m], shape (2,).
         volume: Of the body under the surface [m³].
         feet: Of each foot where its ball shall be [m] and the share of its step that is done, 1 while it stands, shape (2, 3).
@@ -41,7 +41,7 @@ class Moment(NamedTuple):
     angles: Array
     force: Array
     center: Array
-    hips: Array
+    mass_center: Array
     torque: Array
     volume: float
     feet: Array
@@ -66,7 +66,7 @@ class WadingRecord:
     angles: Array
     force: Array
     center: Array
-    hips: Array
+    mass_center: Array
     torque: Array
     volume: Array
     feet: Array

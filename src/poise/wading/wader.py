@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import BodyFrames
 from poise.fluid import FLUIDS, GRAVITY, FluidVolume, submerged_part
 from poise.locomotion.abstract_body import AbstractBody, Load, step_body
-from poise.locomotion.steps import Placement, StepController
+from poise.locomotion.steps import FootGoal, Placement, StepController
 from poise.motion.skin import SkinnedMesh
 from poise.signals import Ground
+from poise.wading.balance import Trunk, center_of_mass, surefooted
 from poise.wading.gait import Gait
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
 from poise.wading.options import WadingOptions, default_servo
 from poise.wading.posture import Posture
 from poise.wading.record import Moment
 from poise.wading.skin import BodySkin
+from poise.wading.swinging import swing_lift
 
 __all__ = ["Wader"]
 
@@ -37,12 +37,8 @@ _SOAKS, _DRIPS, _STRIDES = 1.0, 6.0, 1.5
 """Times in which clothes take up and lose fluid, and in which a body counts as come out of it [s]."""
 _HOLDS, _CLINGS = 0.08, 0.08
 """What soaked clothes weigh, and how they hold back the limbs in them, as shares of the body's weight."""
-_FROUDE = 0.5
-"""Square of the speed over gravity and a leg's length at which walkers leave the ground, whatever gravity is (Kram 1997)."""
-_STEP_OVER, _TOO_DEEP = 0.25, 0.35
-"""Fluid up to the first share of a leg's length is stepped over, beyond the second it is waded through."""
-_CLEAR = 0.05
-"""A foot that is lifted out clears the surface by this [m]."""
+_FELT = 0.6
+"""Time in which a body finds out what it has to lean into: about a step [s]."""
 _PACK_BEHIND, _PACK_ABOVE = 0.10, 0.25
 """Where a pack lies behind and over the hips, in statures."""
 
@@ -65,7 +61,8 @@ class Wader:
         self.skin = BodySkin(plan, gait.character.clip, mesh)
         self.posture = Posture(gait)
         self.now, self.clip_time, self.pace = 0.0, 0.0, 1.0
-        self.wet, self.under = 0.0, 0.0
+        self.wet, self.under, self.moment = 0.0, 0.0, 0.0
+        self.floor = 0.0
         velocity = gait.travel.velocity(0.0)
         self.body = AbstractBody(gait.travel.place(0.0), velocity, np.zeros(2), np.zeros(2))
         self.ahead = np.array([1.0, 0.0])
@@ -75,6 +72,7 @@ class Wader:
         none = np.zeros((len(mesh), 3))
         self.motion = SkinMotion(self.skin.triangles, none, none, step)
         self.row, self.frames = self._pose()
+        self.trunk = Trunk(plan, self.frames)
         now = self.skin.vertices(self.frames)
         whole = submerged_part(now, self.skin.triangles, _EVERYWHERE).volume
         body = plan.total_mass / _DENSITY
@@ -91,10 +89,16 @@ class Wader:
 
     def advance(self) -> Moment:
         """Go on by one tick."""
-        hips = self.posture.hips(self.frames)
         options = self.options
+        center = self.posture.hips(self.frames) if options.hips else center_of_mass(self.posture.plan, self.frames)
         fluid = fluid_load(
-            self.motion, options.volumes, hips, self.now, form=options.form, drags=options.drag, bears=options.buoyancy
+            self.motion,
+            options.volumes,
+            center,
+            self.now,
+            form=options.form,
+            drags=options.drag,
+            bears=options.buoyancy,
         )
         load = self._load(fluid)
         if options.soaks:
@@ -104,9 +108,12 @@ class Wader:
         self._head_for(intended)
         weight = (self.servo.mass + options.pack) * GRAVITY
         standing = max(weight - fluid.lift, _BEARS * weight)
-        servo = replace(self.servo, force=self.servo.force * standing / (self.servo.mass * GRAVITY))
-        wanted = intended * self._footing(intended, standing / weight)
-        self.body = step_body(servo, self.body, load, wanted, self.step, self._lean())
+        hold = standing / (self.servo.mass * GRAVITY)
+        wanted = intended
+        if self.gait.walks:
+            wanted = surefooted(intended, self.body.velocity, standing / weight, self.posture.leg)
+        self._feel(fluid)
+        self.body = step_body(self.servo, self.body, load, wanted, self.step, self._lean(standing), hold)
         self._go_on(intended)
         self.now += self.step
         self.row, self.frames = self._pose()
@@ -120,7 +127,7 @@ class Wader:
             angles=self.body.angles,
             force=fluid.force,
             center=fluid.center,
-            hips=hips,
+            mass_center=center,
             torque=load.torque,
             volume=fluid.volume,
             feet=np.array([[*goal.place, goal.share] for goal in self.steps.goals]),
@@ -128,7 +135,7 @@ class Wader:
         )
 
     def _head_for(self, velocity: Array) -> None:
-        speed = float(np.linalg.norm(velocity))
+        speed = float(np.hypot(velocity[0], velocity[1]))
         if speed > _STILL:
             self.ahead = velocity / speed
 
@@ -153,28 +160,30 @@ class Wader:
         rate = 1.0 / (_SOAKS if self.under > self.wet else _DRIPS)
         self.wet += (self.under - self.wet) * min(rate * self.step, 1.0)
         out = max(self.wet - self.under, 0.0)
-        speed = float(np.linalg.norm(self.body.velocity))
+        speed = float(np.hypot(self.body.velocity[0], self.body.velocity[1]))
         back = -_CLINGS * out * self.servo.mass * GRAVITY * self.body.velocity / max(speed, _STILL)
         return load._replace(force=load.force + back, mass=load.mass + _HOLDS * out * self.servo.mass)
 
-    def _footing(self, intended: Array, standing: float) -> float:
-        """Share of a walk's speed at which its feet keep on the ground with a share of the weight (Froude number)."""
-        fastest = np.sqrt(_FROUDE * standing * GRAVITY * self.posture.leg)
-        return min(1.0, float(fastest) / max(float(np.linalg.norm(intended)), 1e-9)) if self.gait.walks else 1.0
+    def _feel(self, fluid: FluidLoad) -> None:
+        """Take note of what drag does about the ground under the body, a step's time of it."""
+        moment = 0.0
+        if np.isfinite(fluid.center[2]):
+            moment = -float(fluid.force[:2] @ self.ahead) * max(float(fluid.center[2]) - self.floor, 0.0)
+        self.moment += (moment - self.moment) * min(self.step / _FELT, 1.0)
 
-    def _lean(self) -> float:
-        """The pitch that brings body and pack together over the feet [rad]."""
-        pack = self.options.pack
-        return float(np.arctan2(pack * _PACK_BEHIND, (self.servo.mass + pack) * _PACK_ABOVE)) if pack else 0.0
+    def _lean(self, standing: float) -> float:
+        """The pitch that brings body and pack together over the feet, and leans into drag [rad]."""
+        pack, drag = self.options.pack, self.trunk.lean(self.moment, standing) if self.options.lean else 0.0
+        return drag + (float(np.arctan2(pack * _PACK_BEHIND, (self.servo.mass + pack) * _PACK_ABOVE)) if pack else 0.0)
 
     def _go_on(self, intended: Array) -> None:
         """The clip goes on as far as the body went: slower bodies make slower steps (Eq. 5)."""
-        wanted = float(np.linalg.norm(intended))
+        wanted = float(np.hypot(intended[0], intended[1]))
         along = max(float(self.body.velocity @ self.ahead), 0.0)
         aside = float(self.body.velocity @ np.array([-self.ahead[1], self.ahead[0]]))
         speed = float(np.hypot(along, aside))
         pace = (speed * wanted + _STILL**2) / (wanted**2 + _STILL**2)
-        pace = float(np.clip(pace, _SLOWEST, _FASTEST))
+        pace = min(max(pace, _SLOWEST), _FASTEST)
         reaction = self.options.reaction
         self.pace = pace if reaction == 0.0 else self.pace + (pace - self.pace) * min(self.step / reaction, 1.0)
         self.clip_time = min(self.clip_time + self.pace * self.step, self.gait.duration)
@@ -182,34 +191,31 @@ class Wader:
     def _pose(self) -> tuple[Array, BodyFrames]:
         """The pose at this moment: generalized positions (nq,) and body frames."""
         own, options = self.posture.clip(self.clip_time), self.options
+        floor = float(self.ground.height(self.body.position, self.now))
+        self.floor = floor if np.isfinite(floor) else 0.0
+        level = self._level()
         turned = Placement(float(self.body.angles[0]), np.zeros(2))
         placement = turned._replace(shift=self.body.position - turned.turned(self.gait.travel.place(self.clip_time)))
         feet = self.steps.advance(self.clip_time, self.body, placement, self.ahead)
         row = self.posture.carried(own, self.body, placement, self.ahead)
         if options.steps:
-            rise = self.posture.rise(own, feet, self.ground, self.now)
-            lifts = np.array([self._lift(foot.share) for foot in feet])
+            rise, high = self.posture.rise(own, feet, self.ground, self.now)
+            lifts = self._lifts(feet, high, level)
             row[0, 2] += float(rise.mean())
             row, self.sunk = self.posture.standing(row, own, feet, rise, lifts)
         if options.arms and options.volumes:
-            self.posture.lift_hands(row, self._level(), self.ahead)
+            self.posture.lift_hands(row, level, self.ahead)
         return row[0], self.posture.frames(row)
 
     def _level(self) -> float:
         """The highest surface at the body [m]; very low where there is none."""
         place = np.array([*self.body.position, 0.0])
-        return max(float(volume.depths(place, self.now)) for volume in self.options.volumes)
+        return max((float(volume.depths(place, self.now)) for volume in self.options.volumes), default=-np.inf)
 
-    def _lift(self, share: float) -> float:
-        """How much higher than in the clip a swinging foot is held, to come out of shallow fluid [m]."""
-        if not self.options.high_step or not self.options.volumes or share >= 1.0:
-            return 0.0
-        leg = self.posture.leg
-        floor = float(np.nan_to_num(self.ground.height(self.body.position, self.now)))
-        depth = self._level() - floor
-        if depth <= 0.0:
-            return 0.0
-        over = np.clip((_TOO_DEEP - depth / leg) / (_TOO_DEEP - _STEP_OVER), 0.0, 1.0)
-        # Up at once and down late, so that the foot is out of the fluid for most of its way.
-        shape = (1.0 - (2.0 * share - 1.0) ** 4) * np.sin(np.pi * share) ** 0.5
-        return float(over * (depth + _CLEAR) * shape)
+    def _lifts(self, feet: tuple[FootGoal, FootGoal], high: Array, level: float) -> Array:
+        """How much higher than in the clip each foot is held, which the clip has so `high` over the ground [m], shape (2,)."""
+        if not self.options.high_step:
+            return np.zeros(2)
+        depth = level - self.floor
+        both = zip(feet, high, strict=True)
+        return np.array([swing_lift(foot.share, float(own), depth, self.posture.leg) for foot, own in both])

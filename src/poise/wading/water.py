@@ -20,8 +20,9 @@ Array = NDArray[np.float64]
 _CELL = 0.05
 """Distance of nodes [m], more where the way is long."""
 _MOST_NODES = 36_000
-_AROUND = 2.4
-"""The surface reaches this far beyond the way on all sides [m]."""
+_AROUND, _DEEPER = 2.4, 1.2
+"""The surface reaches this far beyond the way on all sides [m], and farther by this many times its depth: whoever looks down
+at a wader past its edge would see dry legs."""
 _RATE = 20.0
 """Surfaces a second that are kept [Hz]."""
 
@@ -64,7 +65,8 @@ def fluid_sheet(
 
 def _extent(record: WadingRecord, volume: FluidVolume) -> tuple[Array, Array]:
     """Lower and upper corner of what is to be seen [m], shape (2,) each."""
-    low, high = record.position.min(axis=0) - _AROUND, record.position.max(axis=0) + _AROUND
+    around = _AROUND + _DEEPER * min(volume.depth, 2.0)
+    low, high = record.position.min(axis=0) - around, record.position.max(axis=0) + around
     if volume.size is not None:
         c, s = abs(np.cos(volume.yaw)), abs(np.sin(volume.yaw))
         half = 0.5 * np.array([c * volume.size[0] + s * volume.size[1], s * volume.size[0] + c * volume.size[1]])

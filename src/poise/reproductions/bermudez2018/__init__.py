@@ -1,10 +1,13 @@
 """Bermudez, Tessendorf, Zimmermann and Zordan 2018: locomotion that feels the fluid it goes through."""
 
-from poise.reproductions.bermudez2018 import gait, pressure, speeds
+from poise.reproductions.bermudez2018 import gait, pressure, speeds, steps, strip
 
 __all__ = ["CHECKS", "PICTURES"]
 
-_EXPERIMENTS = (speeds, pressure, gait)
+_EXPERIMENTS = (speeds, pressure, gait, steps, strip)
 
 CHECKS = tuple(check for experiment in _EXPERIMENTS for check in experiment.CHECKS)
-PICTURES = tuple(experiment.picture for experiment in _EXPERIMENTS)
+PICTURES = (
+    *(experiment.picture for experiment in (speeds, pressure, gait)),
+    *(steps.states, steps.schedule, strip.strip, strip.surface),
+)

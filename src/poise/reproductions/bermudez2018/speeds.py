@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import brentq
 
+from poise.fluid import named_fluid
 from poise.reproductions.bermudez2018.clips import (
     CALIBRATED,
     DEPTHS,
@@ -22,7 +23,7 @@ from poise.reproductions.bermudez2018.clips import (
     walker,
     walks,
 )
-from poise.reproductions.check import Trial, claim, open_row
+from poise.reproductions.check import Trial, claim
 from poise.reproductions.motion.clips import data_folder
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
@@ -31,6 +32,8 @@ from poise.wading import default_servo
 __all__ = ["CHECKS", "picture"]
 
 _WITHIN = 0.10
+_CONSTANT = {"mud": 11.1, "goo": 101.6}
+"""B of Eq. 8 as printed [N]: what then leaves the shipped walk the speeds of Table 1."""
 _POINTS, _LOSES = 0.05, 0.01
 """How near the law is to be, and what share of its speed a walker must lose for there to be one."""
 _LONG = 9.0
@@ -74,21 +77,21 @@ def density(trial: Trial) -> Row:
     )
 
 
-@open_row(
-    "Eq. 8's offset",
-    aim="0.10: in goo faster walkers keep a little more, since k grows with their speed and the offset does not",
-    cases=9,
-)
+@claim("pastes that are in part viscous", off="Fluid(viscous=0), the offset of Eq. 8 set anew", cases=9)
 def table(trial: Trial) -> Row:
     """The walk that is farthest from Table 1."""
     worst = 0.0
     for file in walks(trial):
         for name, target in zip(FLUID_NAMES, TARGETS, strict=True):
-            worst = max(worst, abs(waded(file, name).record.remaining - target))
+            fluid = named_fluid(name)
+            if trial.off and name in _CONSTANT:
+                fluid = replace(fluid, offset=_CONSTANT[name], viscous=0.0)
+            worst = max(worst, abs(waded(file, fluid).record.remaining - target))
     return Row(
         "bermudez2018/table-1",
-        "0.72, 0.60 and 0.38 of the speed are left in water, mud and goo to the knee (Table 1, read as what is left): set on "
-        f"the shipped walk alone; the farthest of any fluid on held-out walks of 0.9 to 1.7 m/s is within {_WITHIN}",
+        "0.72, 0.60 and 0.38 of the speed are left in water, mud and goo to the knee (Table 1, read as what is left), half "
+        "of B growing with the speed, since with a constant B faster walkers keep too much in goo: set on the shipped walk "
+        f"alone; the farthest of any fluid on held-out walks of 0.9 to 1.7 m/s is within {_WITHIN}",
         None,
         worst,
         "of the speed",

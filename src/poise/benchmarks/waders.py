@@ -1,0 +1,147 @@
+"""How many wade in real time on two cores, and what a wader costs beside a walker that yields."""
+
+from __future__ import annotations
+
+import multiprocessing as mp
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from poise.assets import clip_path
+from poise.behaviors.push import Push
+from poise.benchmarks.result import Result, at_least, at_most, noted
+from poise.body.mannequin import cache_folder, mannequin
+from poise.characters.character import Character
+from poise.fluid import FLUIDS, FluidVolume, drag_on
+from poise.io import read_clip
+from poise.motion.coarse_skin import coarse_skin
+from poise.motion.edit import loop
+from poise.motion.skin import SkinnedMesh
+from poise.runtime.session import Session
+from poise.wading import Gait, Wader, WadingOptions, depth_against, wade
+from poise.world.query import TerrainGround
+from poise.world.scene import SceneSpec
+
+__all__ = ["many_waders"]
+
+_CORES = 2
+_STEP = 1.0 / 30.0
+"""Waders are stable at thirty ticks a second in any fluid."""
+_COUNT = 25
+_WARM, _TICKS = 5, 15
+_MANY, _COARSELY = 50.0, 100.0
+_CELL = 0.05
+"""Of the coarser mesh [m]."""
+_MOST = 1.15
+_SECONDS = 2.0
+
+
+def many_waders(repetitions: int) -> list[Result]:
+    """The shipped walk in water to the knee: as many as two cores play, on the mannequin's skin and on a coarser one."""
+    fine, coarse = (_in_real_time(cell, repetitions) for cell in (0.0, _CELL))
+    mesh = _mesh(_walker(), _CELL)
+    return [
+        at_least("waders in real time on two cores at 30 Hz", fine, "", _MANY),
+        at_least(
+            f"waders in real time on two cores at 30 Hz, on a mesh of {len(mesh.triangles)} triangles",
+            coarse,
+            "",
+            _COARSELY,
+        ),
+        *_beside_a_walker(repetitions),
+    ]
+
+
+def _walker() -> Character:
+    return Character.from_clip(loop(read_clip(clip_path("walk")), 4))
+
+
+def _mesh(who: Character, cell: float) -> SkinnedMesh:
+    mesh = mannequin(who.prepared.source, who.plan, folder=cache_folder())
+    return coarse_skin(mesh, cell) if cell else mesh
+
+
+def _water(who: Character) -> FluidVolume:
+    deep = depth_against(who, "knee")
+    return FluidVolume(fluid=FLUIDS["water"], level=who.floor + deep, depth=deep)
+
+
+def _waders(count: int, cell: float, step: float) -> list[Wader]:
+    who = _walker()
+    ground = TerrainGround((), who.floor)
+    gait, mesh, options = Gait.of(who, ground), _mesh(who, cell), WadingOptions(volumes=(_water(who),))
+    return [Wader(gait, mesh, ground, options, step) for _ in range(count)]
+
+
+def _in_real_time(cell: float, repetitions: int) -> float:
+    """How many waders two processes play in real time, each with half of them."""
+    context = mp.get_context("spawn")
+    start, told = context.Barrier(_CORES), context.Queue()
+    workers = [context.Process(target=_play, args=(cell, repetitions, start, told)) for _ in range(_CORES)]
+    for worker in workers:
+        worker.start()
+    times = [told.get() for _ in workers]
+    for worker in workers:
+        worker.join()
+    return float(_CORES * _COUNT * _STEP / max(times))
+
+
+def _play(cell: float, repetitions: int, start: Any, told: Any) -> None:
+    """Time of a tick of one process' waders, the fastest of some windows, while the other process plays as well [s]."""
+    waders = _waders(_COUNT, cell, _STEP)
+    windows = []
+    for wader in waders:
+        for _ in range(_WARM):
+            wader.advance()
+    start.wait()
+    for _ in range(repetitions):
+        begin = perf_counter()
+        for _ in range(_TICKS):
+            for wader in waders:
+                wader.advance()
+        windows.append((perf_counter() - begin) / _TICKS)
+    told.put(min(windows))
+
+
+def _beside_a_walker(repetitions: int) -> list[Result]:
+    """A wader's tick and the session's that plays it, over a yielding walker's with drag on its skin."""
+    who = _walker()
+    volume = _water(who)
+    yielding = replace(who, options=replace(who.options, root="compliant"))
+    held = Session(
+        {"walker": yielding}, SceneSpec(floor=who.floor), behaviors={"walker": [Push((4.0, 0.0, 0.0), 0.0, 1e3)]}
+    )
+    wader = _waders(1, 0.0, held.clock.tick)[0]
+    waded = wade(who, WadingOptions(volumes=(volume,)), longest=_SECONDS)
+    plays = Session({"wader": waded.character}, SceneSpec(floor=who.floor))
+    now = wader.skin.vertices(wader.frames)
+    before = now - np.array([0.02, 0.0, 0.0])
+
+    def drag() -> None:
+        drag_on(wader.skin.vertices(wader.frames), before, wader.skin.triangles, volume, held.clock.tick)
+
+    count = 10 * repetitions
+    walker, played, alone, water = (_tick(work, count) for work in (held.tick, plays.tick, wader.advance, drag))
+    return [
+        at_most(
+            "a wader with the session that plays it over a yielding walker and drag",
+            (alone + played) / (walker + water),
+            "",
+            _MOST,
+        ),
+        noted("a wader, each tick", 1e3 * alone, "ms"),
+        noted("a yielding walker, each tick", 1e3 * walker, "ms"),
+    ]
+
+
+def _tick(work: Callable[[], object], count: int) -> float:
+    """Median time of a call, the first few left out [s]."""
+    times = []
+    for _ in range(_WARM + count):
+        begin = perf_counter()
+        work()
+        times.append(perf_counter() - begin)
+    return float(np.median(times[_WARM:]))

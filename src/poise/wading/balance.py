@@ -1,0 +1,79 @@
+"""How a wader keeps its balance: it leans into what holds it back, and is no faster than its feet keep hold."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.coordinates import BodyFrames
+from poise.body.plan import BodyPlan
+from poise.fluid import GRAVITY
+from poise.math import quat
+
+__all__ = ["Trunk", "center_of_mass", "surefooted"]
+
+Array = NDArray[np.float64]
+
+_SHARE = 0.35
+"""Of the moment over the feet that the trunk answers; the rest is answered by feet that push off farther behind."""
+_FARTHEST = 0.22
+"""Nobody leans farther into what holds him back [rad]."""
+_FROUDE = 0.5
+"""Square of the speed over gravity and a leg's length at which walkers leave the ground, whatever gravity is (Kram 1997)."""
+_NEARS = 0.1
+"""This near to that speed, as a share of it, the legs begin to give up pushing on."""
+_LEGS = ("left_thigh", "right_thigh")
+
+
+def center_of_mass(plan: BodyPlan, frames: BodyFrames) -> Array:
+    """Of a whole body at the first of some body frames [m], shape (3,)."""
+    places = frames.positions[0] + quat.rotate(frames.rotations[0], plan.centres)
+    return np.asarray(plan.masses @ places / plan.total_mass)
+
+
+class Trunk:
+    """What of a body can be leaned over its hips.
+
+    Args:
+        plan: The character.
+        frames: Of a moment in which it is upright.
+    """
+
+    def __init__(self, plan: BodyPlan, frames: BodyFrames) -> None:
+        legs = plan.with_role(*_LEGS)
+        upper = np.setdiff1d(np.arange(len(plan)), [body for leg in legs for body in plan.subtree(leg)])
+        heights = (frames.positions[0] + quat.rotate(frames.rotations[0], plan.centres))[upper, 2]
+        over = (
+            float(plan.masses[upper] @ heights) / float(plan.masses[upper].sum()) - frames.positions[0, legs, 2].mean()
+        )
+        self.arm = max(float(plan.masses[upper].sum() / plan.total_mass * over), 0.02 * plan.stature)
+        """How far the whole body's center of mass goes ahead, for the sine of a lean [m]."""
+
+    def lean(self, moment: float, standing: float) -> float:
+        """The lean that brings the weight as far ahead as what holds the body back would topple it backwards [rad].
+
+        Args:
+            moment: Of what holds it back, about the ground under it [N m].
+            standing: Weight that the ground bears [N].
+        """
+        asked = _SHARE * moment / (standing * self.arm)
+        return _FARTHEST * float(np.tanh(asked / _FARTHEST))
+
+
+def surefooted(intended: Array, velocity: Array, standing: float, leg: float) -> Array:
+    """The velocity a walker aims at: the one intended, but nobody whom fluid bears walks faster than feet keep on the ground.
+
+    Args:
+        intended: v_d [m/s], shape (2,).
+        velocity: Of the body, shape (2,).
+        standing: Share of the weight that the ground bears.
+        leg: Length of a leg [m].
+    """
+    wanted = float(np.hypot(intended[0], intended[1]))
+    fastest = float(np.sqrt(_FROUDE * standing * GRAVITY * leg))
+    if wanted <= fastest:
+        return intended
+    # It is the speed there is that lifts feet off the ground: whom the fluid slows down anyway pushes on as hard as ever.
+    speed = float(velocity @ intended) / wanted
+    pushes = min(max(0.5 + (fastest - speed) / (2.0 * _NEARS * fastest), 0.0), 1.0)
+    return np.asarray(intended * (fastest + pushes * (wanted - fastest)) / wanted)

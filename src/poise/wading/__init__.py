@@ -9,6 +9,7 @@ from poise.lazy import lazy_names
 if TYPE_CHECKING:
     from poise.wading.depth import DEPTHS, depth_against
     from poise.wading.gait import Gait, going
+    from poise.wading.live import LiveWading
     from poise.wading.options import Push, WadingOptions, default_servo
     from poise.wading.record import Moment, WadingRecord
     from poise.wading.run import Waded, wade
@@ -26,6 +27,7 @@ else:
                 "Gait",
                 "going",
             ),
+            "poise.wading.live": ("LiveWading",),
             "poise.wading.options": (
                 "Push",
                 "WadingOptions",
@@ -47,6 +49,7 @@ else:
 __all__ = [
     "DEPTHS",
     "Gait",
+    "LiveWading",
     "Moment",
     "Push",
     "Waded",

@@ -47,7 +47,7 @@ _ELBOW = 0.25
 """Where the surface is this far below the shoulder an elbow may hang down [m]."""
 _FARTHEST, _FOLDED = 0.8, 0.62
 """Share of an arm's length within which a lifted hand stays, where elbows may hang and where they may not."""
-_OVER_ELBOW = 0.10
+_OVER_ELBOW = 0.04
 """Where elbows may not hang, forearms point up: hands are lifted this much more [m]."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,6 +43,13 @@ _FELT = 0.6
 """Time in which a body finds out what it has to lean into: about a step [s]."""
 _PACK_BEHIND, _PACK_ABOVE = 0.10, 0.25
 """Where a pack lies behind and over the hips, in statures."""
+
+
+_REMEMBERS = (
+    *("now", "clip_time", "pace", "wet", "under", "moment", "floor", "sunk"),
+    *("body", "ahead", "motion", "row", "frames"),
+)
+"""What changes from tick to tick; each is replaced, never written into."""
 
 
 class Wader:
@@ -87,8 +96,25 @@ class Wader:
         """Whether the clip has come to its end."""
         return self.clip_time >= self.gait.duration - 1e-9
 
-    def advance(self) -> Moment:
-        """Go on by one tick."""
+    def keepsake(self) -> dict[str, Any]:
+        """Everything that changes from tick to tick."""
+        return {name: getattr(self, name) for name in _REMEMBERS} | {
+            "plans": list(self.steps.plans),
+            "goals": list(self.steps.goals),
+        }
+
+    def take_back(self, saved: dict[str, Any]) -> None:
+        """Go back to what `keepsake` gave."""
+        for name in _REMEMBERS:
+            setattr(self, name, saved[name])
+        self.steps.plans, self.steps.goals = list(saved["plans"]), list(saved["goals"])
+
+    def advance(self, pressed: Array | None = None) -> Moment:
+        """Go on by one tick.
+
+        Args:
+            pressed: What pushes the body along the ground beside fluid and the options' pushes [N], shape (2,).
+        """
         options = self.options
         center = self.posture.hips(self.frames) if options.hips else center_of_mass(self.posture.plan, self.frames)
         fluid = fluid_load(
@@ -101,6 +127,8 @@ class Wader:
             bears=options.buoyancy,
         )
         load = self._load(fluid)
+        if pressed is not None:
+            load = load._replace(force=load.force + pressed)
         if options.soaks:
             load = self._dripping(load, fluid)
         turned = Placement(float(self.body.angles[0]), np.zeros(2))

@@ -28,7 +28,7 @@ LONG = {
         "upright",
         "rules",
     },
-    "bermudez2018": {"gait", "pressure", "speeds"},
+    "bermudez2018": {"gait", "live", "pressure", "speeds", "steps", "strip"},
     "compliant": {"pushes"},
     "hu2024": {"balls", "blocks", "walk", "terrain", "drags"},
     "vaillant2017": {"laws", "scenes", "table"},

@@ -58,7 +58,7 @@ def _played(file: str, feels: bool, pushes: Sequence[Behavior[Any]] = (), balls:
 
 def _left(record: WadingRecord) -> Array:
     ahead = record.intended[int(_AT / record.step)]
-    return np.array([-ahead[1], ahead[0]]) / np.linalg.norm(ahead)
+    return np.asarray(np.array([-ahead[1], ahead[0]]) / np.linalg.norm(ahead))
 
 
 def _gained(played: _Played, plain: _Played, left: Array, after: float) -> float:

@@ -369,7 +369,7 @@ def test_a_body_whose_root_follows_its_clip_only_bends() -> None:
 
 def test_what_flies_and_is_there_at_once_is_met_by_one_hand() -> None:
     hurried, ready = (
-        {event.subject for event in named_scene(name).session().run().events if event.kind == "reach"}
+        {event.subject for event in rooted(named_scene(name)).session().run().events if event.kind == "reach"}
         for name in ("apple_fast", "apple")
     )
     assert len(hurried) == 1

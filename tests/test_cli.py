@@ -609,3 +609,20 @@ def test_markers_where_they_do_not_belong_are_refused_in_one_line(
     assert code == 2
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_inspect_says_who_told_the_axes_and_how_often_joints_are_outside_their_range(
+    poise: Command, short_walk: Path
+) -> None:
+    code, out, _ = poise("inspect", short_walk, "--json")
+    body = json.loads(out)["body"]
+    assert code == 0
+    assert body["beyond_range"]["frames_percent"][-1] == 0.0
+    assert "motion" in {each["axes_from"] for each in body["bodies"]}
+    _, said, _ = poise("inspect", short_walk)
+    assert "outside a person's range: 0 % of the frames" in said
+    _, out, _ = poise("inspect", short_walk, "--json", "--axes", "rest")
+    assert {each["axes_from"] for each in json.loads(out)["body"]["bodies"]} == {"rest pose"}
+    code, _, error = poise("inspect", short_walk, "--axes", "best")
+    assert code == 2
+    assert "unknown axes 'best'" in error

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.anatomical_axes import AnatomicalAxes, fit_axes
 from poise.body.colliders import fit_colliders
 from poise.body.coordinates import generalized_from_clip
 from poise.body.girth import Girth, measure_girths
-from poise.body.hinge_axes import hinge_axes
 from poise.body.limits import anatomical, strength_for, swing_twist_angles, table_limits, widened
 from poise.body.neutral import Stance, bone_vectors, neutral_orientations, standing_frame
 from poise.body.plan import BodyPlan, Collider, JointLimits
 from poise.body.segments import distribute
-from poise.errors import InputError
+from poise.errors import InputError, unknown_name
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles
 from poise.motion.skin import SkinnedMesh
 
-__all__ = ["BodyOptions", "build_body"]
+__all__ = ["AXES", "BodyOptions", "build_body"]
 
 Array = NDArray[np.float64]
 
+AXES = ("motion", "rest")
+"""What may tell how limbs are turned about their bones."""
 _PAIRED = ("upper_arm", "forearm", "thigh", "shank", "foot")
 _REQUIRED = ("pelvis", *(side + part for side in ("left_", "right_") for part in _PAIRED))
 _CHAINS = ("spine", "neck")
@@ -47,11 +50,15 @@ class BodyOptions:
     """Total mass [kg]; by default 22.5 kg/m² times stature squared."""
     stature: float | None = None
     """Standing height [m]; by default estimated from legs and trunk."""
+    axes: Literal["motion", "rest"] = "motion"
+    """What tells how limbs are turned about their bones: the motion where it does, or the rest pose alone."""
 
     def __post_init__(self) -> None:
         for name, value, low, high in (("mass", self.mass, 0.1, 1000.0), ("stature", self.stature, 0.1, 10.0)):
             if value is not None and not low <= value <= high:
                 raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value:g}")
+        if self.axes not in AXES:
+            raise unknown_name("axes", self.axes, AXES)
 
 
 def build_body(
@@ -86,13 +93,16 @@ def build_body(
             "and girths, the unit gives size (--unit)"
         )
     bones_world = bone_vectors(clip, roles, joints, reference)
-    neutral = neutral_orientations(clip, roles, joints, bones_world, reference)
-    own = reference.rotations[joints]
-    bones = quat.rotate(quat.conj(own), bones_world)
+    bones = quat.rotate(quat.conj(reference.rotations[joints]), bones_world)
+    rest = neutral_orientations(clip, roles, joints, bones_world, reference)
+    axes = AnatomicalAxes(rest, ("rest pose",) * len(joints))
+    if options.axes == "motion":
+        axes = fit_axes(clip, roles, joints, bones, rest, reference)
+    body_roles = [roles.by_joint[j] for j in joints]
+    neutral = rest
     girths = measure_girths(mesh, clip.skeleton, joints, bones, neutral) if mesh is not None else [None] * len(joints)
     colliders = _colliders(roles, joints, bones, neutral, reference, stature, girths)
     mass = options.mass or _MASS_PER_SQUARE_METRE * stature**2
-    body_roles = [roles.by_joint[j] for j in joints]
     weights = distribute(body_roles, parents, bones, colliders, options.table, mass)
     plan = BodyPlan(
         skeleton=clip.skeleton,
@@ -102,7 +112,8 @@ def build_body(
         offsets=_offsets(clip, joints, parents),
         bind_rotations=_bind(neutral, parents),
         neutral=neutral,
-        axes=neutral,
+        axes=axes.neutral,
+        axes_from=axes.found,
         masses=weights.masses,
         centres=weights.centres,
         inertias=weights.inertias,
@@ -112,7 +123,6 @@ def build_body(
         stature=stature,
     )
     coordinates = generalized_from_clip(plan, clip)[:, 3:].reshape(len(clip), len(plan), 4)
-    plan = replace(plan, axes=hinge_axes(plan, coordinates))
     return replace(plan, limits=_clip_limits(plan, coordinates))
 
 

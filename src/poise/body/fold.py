@@ -71,6 +71,7 @@ def fold(plan: BodyPlan, keep: Iterable[int]) -> BodyPlan:
         bind_rotations=bind,
         neutral=plan.neutral[kept],
         axes=plan.axes[kept],
+        axes_from=tuple(plan.axes_from[body] for body in kept),
         masses=masses,
         centres=centres,
         inertias=inertias,

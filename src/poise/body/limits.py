@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from poise.body.plan import JointLimits
 from poise.math import quat
 
-__all__ = ["anatomical", "limits_for", "strength_for", "swing_twist_angles", "table_limits", "widened"]
+__all__ = ["anatomical", "limits_for", "strength_for", "swing_twist_angles", "table_limits", "twisted_first", "widened"]
 
 Array = NDArray[np.float64]
 
@@ -84,6 +84,12 @@ def swing_twist_angles(rotations: Array) -> Array:
     """Swing about x, swing about y and twist about z [rad] of anatomical rotations, (..., 4) to (..., 3)."""
     swing, twist = quat.swing_twist(rotations, np.array([0.0, 0.0, 1.0]))
     return np.concatenate([quat.log(swing)[..., :2], quat.log(twist)[..., 2:]], axis=-1)
+
+
+def twisted_first(rotations: Array) -> Array:
+    """Anatomical rotations (..., 4), swings in the child's axes: as forearms turn before wrists bend."""
+    swing, twist = quat.swing_twist(rotations, np.array([0.0, 0.0, 1.0]))
+    return quat.mul(quat.mul(quat.conj(twist), quat.mul(swing, twist)), twist)
 
 
 def anatomical(rotations: Array, neutral: Array) -> Array:

@@ -17,7 +17,7 @@ from poise.motion.clip import Clip
 from poise.motion.pose import forward_kinematics
 from poise.motion.roles import Roles
 
-__all__ = ["Stance", "bone_vectors", "neutral_orientations", "standing_frame"]
+__all__ = ["Stance", "bone_vectors", "neutral_orientations", "sampled", "standing_frame"]
 
 Array = NDArray[np.float64]
 
@@ -32,8 +32,12 @@ _NEXT = {
     "spine": ("neck", "head"),
     "neck": ("head",),
 }
-_CANDIDATES = 60
+_CANDIDATES, _TELLING = 60, 400
 _UPRIGHT = np.radians(25.0)
+_ON_LEGS = 0.7
+"""Height of the pelvis over the ankles, in that of a standing person, of somebody who stands."""
+_TIPTOE, _STEADY = np.radians(10.0), np.radians(5.0)
+"""A modelled foot whose toes point down by more than a foot that stands steadily is not how it stands [rad]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +102,12 @@ def _angle(a: Array, b: Array) -> float:
     return float(np.arccos(np.clip(np.dot(a, b) / size, -1.0, 1.0))) if size > 1e-9 else np.pi
 
 
+def sampled(clip: Clip) -> Clip:
+    """At most 400 frames, spread over the clip: they tell how a body is made as well as all of them."""
+    picked = np.unique(np.linspace(0, len(clip) - 1, _TELLING).astype(int))
+    return clip if len(picked) == len(clip) else clip.with_motion(clip.rotations[picked], clip.translations[picked])
+
+
 def bone_vectors(clip: Clip, roles: Roles, joints: NDArray[np.int64], reference: Stance) -> Array:
     """From each joint to the end of its bone, in the world of the reference frame [m], shape (B, 3).
 
@@ -127,22 +137,35 @@ def _bone_end(clip: Clip, roles: Roles, joint: int, bodies: NDArray[np.int64], r
     for name in _NEXT.get(plain, ()):
         following = roles.joint(side + name)
         if following is not None and following in below:
-            return np.asarray(reference.positions[following])
+            end = np.asarray(reference.positions[following])
+            if plain == "foot" and _hangs(end - reference.positions[joint]):
+                # The ball is right below the ankle: this foot is its toes.
+                tips = [reference.ends[e] for e, on in enumerate(skeleton.end_parents) if int(on) == following]
+                return np.mean(tips, axis=0) if tips else end
+            return end
     ends = [reference.ends[e] for e, on in enumerate(skeleton.end_parents) if int(on) == joint]
     ends += [reference.positions[child] for child in skeleton.children[joint]]
     far = [end for end in ends if np.linalg.norm(end - reference.positions[joint]) > 1e-3]
     return np.mean(far, axis=0) if far else None
 
 
+def _hangs(bone: Array) -> bool:
+    """Whether a bone points nearly straight down."""
+    return bool(np.hypot(bone[0], bone[1]) < -0.3 * bone[2])
+
+
 def neutral_orientations(clip: Clip, roles: Roles, joints: NDArray[np.int64], bones: Array, reference: Stance) -> Array:
     """World orientation of each body in the neutral pose, shape (B, 4)."""
     trunk = _trunk_turn(roles, reference)
+    motion = sampled(clip).world()
     result = np.zeros((len(joints), 4))
     for body, joint in enumerate(joints):
         role = roles.by_joint[joint] or ""
-        if role.endswith("foot") and not reference.bind:
+        if role.endswith("foot") and not (
+            reference.bind and _stands(motion, roles, reference, int(joint), bones[body])
+        ):
             bone = quat.rotate(quat.conj(reference.rotations[joint]), bones[body])
-            result[body] = _standing_foot(clip, int(joint), bone)
+            result[body] = _standing_foot(motion, int(joint), bone)
             continue
         target = _neutral_direction(role, bones[body])
         turn = trunk if target is None else quat.between(bones[body], target)
@@ -150,16 +173,37 @@ def neutral_orientations(clip: Clip, roles: Roles, joints: NDArray[np.int64], bo
     return result
 
 
-def _standing_foot(clip: Clip, joint: int, bone: Array) -> Array:
+def _stands(motion: tuple[Array, Array], roles: Roles, reference: Stance, joint: int, bone: Array) -> bool:
+    """Whether a foot of the zero pose stands as the clip's does; some are modelled on tiptoe.
+
+    Somebody who lies or kneels does not tell.
+    """
+    pelvis = roles.joint("pelvis")
+    local = quat.rotate(quat.conj(reference.rotations[joint]), bone)
+    ups, heights = _sole_up(motion, joint, local, int(pelvis or 0))
+    if heights.mean() < _ON_LEGS * (reference.positions[pelvis] - reference.positions[joint])[2]:
+        return True
+    up = quat.rotate(reference.rotations[joint], ups.mean(axis=0))
+    forward = bone * np.array([1.0, 1.0, 0.0])
+    tipped = np.arctan2(np.dot(up, forward), up[2] * max(float(np.linalg.norm(forward)), 1e-9))
+    return bool(np.linalg.norm(up) < np.cos(_STEADY) or tipped < _TIPTOE)
+
+
+def _sole_up(motion: tuple[Array, Array], joint: int, bone: Array, pelvis: int = 0) -> tuple[Array, Array]:
+    """In the fifth of the clip in which a foot is lowest: what is up in its own frame (N, 3), how high the pelvis is (N,)."""
+    rotations, positions = motion
+    ankle, turn = positions[:, joint], rotations[:, joint]
+    height = 2.0 * ankle[:, 2] + quat.rotate(turn, bone)[:, 2]
+    low = height <= np.percentile(height, 20.0)
+    return quat.rotate(quat.conj(turn[low]), _UP), positions[low, pelvis, 2] - ankle[low, 2]
+
+
+def _standing_foot(motion: tuple[Array, Array], joint: int, bone: Array) -> Array:
     """Orientation of a foot that stands flat and points along x, from the fifth of the clip in which it is lowest.
 
     The zero pose says nothing of it where it is not a standing person, and any one frame may have it on tiptoe.
     """
-    rotations, positions = clip.world()
-    ankle, turn = positions[:, joint], rotations[:, joint]
-    height = 2.0 * ankle[:, 2] + quat.rotate(turn, bone)[:, 2]
-    lowest = height <= np.percentile(height, 20.0)
-    up = quat.rotate(quat.conj(turn[lowest]), _UP).mean(axis=0)
+    up = _sole_up(motion, joint, bone)[0].mean(axis=0)
     up = up / np.linalg.norm(up)
     forward = bone - np.dot(bone, up) * up
     forward = forward / max(float(np.linalg.norm(forward)), 1e-9)

@@ -80,8 +80,9 @@ class BodyPlan:
         bind_rotations: Neutral rotation of each body in its parent body, wxyz, shape (B, 4). A ball joint's coordinate is
             relative to it, so that coordinate identity is the neutral pose and limits are measured from there.
         neutral: World orientation of each body in the neutral pose (standing, facing x, arms hanging), shape (B, 4).
-        axes: Anatomical axes of the joint above each body, along which a clip is measured against the tables of joint ranges,
-            shape (B, 4): elbows and knees flex about y (`poise.body.hinge_axes`); `neutral` elsewhere.
+        axes: World orientation of each body in the neutral pose as motion and anatomy have it, shape (B, 4): what a person's
+            range is measured from (`poise.body.anatomical_axes`).
+        axes_from: Per body, what told how it is turned about its bone in the neutral pose (`poise.body.anatomical_axes`).
         masses: [kg], shape (B,).
         centres: Centre of mass in the body's frame [m], shape (B, 3).
         inertias: Inertia tensor about the centre of mass in the body's axes [kg m²], shape (B, 3, 3).
@@ -99,6 +100,7 @@ class BodyPlan:
     bind_rotations: Array
     neutral: Array
     axes: Array
+    axes_from: tuple[str, ...]
     masses: Array
     centres: Array
     inertias: Array

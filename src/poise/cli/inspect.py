@@ -33,6 +33,7 @@ def inspect(
     animation: options.Animation = None,
     rate: options.Rate = None,
     mirror: options.Mirrored = None,
+    axes: options.BoneAxes = "motion",
     json: options.Json = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
@@ -46,9 +47,11 @@ def inspect(
     from poise.io import is_c3d, read_clip
     from poise.io.robot import is_robot
 
+    told = options.parse_axes(axes)
     if is_robot(file):
         clips_only = ("unit", "up", "animation", "rate", "mirror")
         given = [name for name in clips_only if context.params[name] is not None]
+        given += ["axes"] if told != "motion" else []
         check_options(given, str(file), "goes with a clip")
         from poise.cli.robot import inspect_robot
 
@@ -56,6 +59,7 @@ def inspect(
         return
     if is_c3d(file):
         given = [name for name in _NOT_OF_MARKERS if context.params[name] is not None]
+        given += ["axes"] if told != "motion" else []
         check_options(given, str(file), "goes with a clip")
         from poise.cli.markers import inspect_markers
 
@@ -64,4 +68,4 @@ def inspect(
     clip = read_clip(file, **options.reading(unit, up, animation, rate, mirror))
     from poise.cli.inspection import inspect_clip
 
-    inspect_clip(clip, options.role_overrides(roles), json=json)
+    inspect_clip(clip, options.role_overrides(roles), axes=told, json=json)

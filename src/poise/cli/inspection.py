@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import typer
 from rich.markup import escape
 from rich.table import Table
 
-from poise.body import BodyPlan, build_body
+from poise.body import BodyOptions, BodyPlan, build_body
 from poise.body.coordinates import clip_frames
 from poise.body.ground import ground_height
 from poise.characters.prepare import prepare
@@ -23,15 +23,23 @@ from poise.motion.clip import Clip
 from poise.motion.edit import motion_start
 from poise.motion.roles import Roles, guess_roles
 from poise.report.clip_warnings import clip_warnings, made_in_place
+from poise.report.joint_ranges import LIMITS, range_summary
 from poise.report.measured import motion_of
 from poise.report.words import digits, name_metric
 
 __all__ = ["inspect_clip"]
 
 _MOST_CONTACTS = 8
+_MOST_BEYOND = 3
 
 
-def inspect_clip(clip: Clip, roles: Mapping[str, str | None] | None, *, json: bool = False) -> None:
+def inspect_clip(
+    clip: Clip,
+    roles: Mapping[str, str | None] | None,
+    *,
+    axes: Literal["motion", "rest"] = "motion",
+    json: bool = False,
+) -> None:
     """Say what is in a clip.
 
     Raises:
@@ -43,7 +51,7 @@ def inspect_clip(clip: Clip, roles: Mapping[str, str | None] | None, *, json: bo
     try:
         prepared = prepare(clip, cutoff=None)
         facts["notes"] += prepared.notes
-        plan = build_body(prepared.clip, guessed)
+        plan = build_body(prepared.clip, guessed, BodyOptions(axes=axes))
     except InputError as error:
         facts["body"] = None
         facts["no_body_because"] = str(error)
@@ -104,14 +112,20 @@ def _body(clip: Clip, plan: BodyPlan, *, everything: bool) -> tuple[dict[str, An
     frames = clip_frames(plan, clip)
     floor = ground_height(plan, frames)
     phases = contact_phases(plan, frames, clip.rate, floor).intervals()
+    beyond = range_summary(plan, clip)
     body = {
         "stature_m": plan.stature,
         "mass_kg": plan.total_mass,
         "ground_m": floor,
         "bodies": [
-            {"name": name, "role": role, "mass_kg": float(mass)}
-            for name, role, mass in zip(plan.names, plan.body_roles, plan.masses, strict=True)
+            {"name": name, "role": role, "mass_kg": float(mass), "axes_from": source}
+            for name, role, mass, source in zip(plan.names, plan.body_roles, plan.masses, plan.axes_from, strict=True)
         ],
+        "beyond_range": {
+            "degrees": list(LIMITS),
+            "frames_percent": list(beyond.percent),
+            "joints": [joint._asdict() for joint in beyond.joints],
+        },
         "contacts": [phase._asdict() for phase in phases],
     }
     return body, measure(motion_of(plan, clip, floor, shallow=not everything))
@@ -136,6 +150,8 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
         f"  body: {len(body['bodies'])} bodies, {body['mass_kg']:.1f} kg, {body['stature_m']:.2f} m tall, "
         f"ground at {body['ground_m']:.3f} m"
     )
+    for line in _range_lines(body):
+        say(f"  {escape(line)}")
     for line in path_lines(facts["path"]):
         say(f"  {escape(line)}")
     for point in CONTACTS:
@@ -147,6 +163,22 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
             if isinstance(value, float):
                 label, unit, scale = name_metric(f"{group}.{key}")
                 say(f"  {label}: {digits(scale * value)} {unit}".rstrip())
+
+
+def _range_lines(body: dict[str, Any]) -> list[str]:
+    """How bones are turned about themselves, and how often joints are outside a person's range."""
+    told = [each["name"] for each in body["bodies"] if each["axes_from"] == "motion"]
+    hinges = "nothing (no elbow or knee bends enough)" if not told else ", ".join(told)
+    shares, beyond = body["beyond_range"]["frames_percent"], body["beyond_range"]["joints"]
+    lines = [f"turned about their bones as the motion tells: {hinges}; the others as the rest pose has them (--axes)"]
+    lines.append(
+        f"joints outside a person's range: {shares[0]:.0f} % of the frames, by more than {LIMITS[-1]:g}° {shares[-1]:.0f} %"
+    )
+    for each in beyond[:_MOST_BEYOND]:
+        lines.append(
+            f"  {each['joint']} {each['angle']}: {each['percent'][0]:.0f} % of the frames, at most {each['most_deg']:.0f}°"
+        )
+    return lines
 
 
 def _joint_table(clip: Clip, roles: Roles) -> Table:

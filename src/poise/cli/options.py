@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Anchors",
     "Animation",
+    "BoneAxes",
     "Damping",
     "Depth",
     "Filter",
@@ -39,6 +40,7 @@ __all__ = [
     "Up",
     "Verbose",
     "character_options",
+    "parse_axes",
     "parse_cutoff",
     "parse_root",
     "parse_unit",
@@ -91,6 +93,12 @@ Damping = Annotated[float, typer.Option("--damping", help="Damping ratio of the 
 Mass = Annotated[float | None, typer.Option("--mass", help="Total mass [kg].")]
 Stature = Annotated[float | None, typer.Option("--stature", help="Standing height [m].")]
 Table = Annotated[str, typer.Option("--table", help="Mass table: deleva_male, deleva_female, winter, ….")]
+BoneAxes = Annotated[
+    str,
+    typer.Option(
+        "--axes", help="What tells how limbs are turned about their bones: motion, or rest, the rest pose alone."
+    ),
+]
 Root = Annotated[
     str | None,
     typer.Option(
@@ -119,6 +127,20 @@ def parse_root(text: str | None) -> Literal["kinematic", "compliant"] | None:
         if text == root:
             return root
     raise unknown_name("root", text, ROOTS)
+
+
+def parse_axes(text: str) -> Literal["motion", "rest"]:
+    """What tells how limbs are turned about their bones.
+
+    Raises:
+        InputError: It is neither of the two.
+    """
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.body.build import AXES
+
+    if text not in AXES:
+        raise unknown_name("axes", text, AXES)
+    return "rest" if text == "rest" else "motion"
 
 
 def parse_unit(text: str | None) -> str | float | None:
@@ -178,6 +200,7 @@ def character_options(
     mass: float | None,
     stature: float | None,
     table: str,
+    axes: str,
     cutoff: str,
     roles: Path | None,
     mending: bool,
@@ -196,7 +219,7 @@ def character_options(
     return CharacterOptions(
         anchors=tuple(anchors) if anchors else ARMS,
         tension=Tension(frequency=tension, damping_ratio=damping),
-        body=BodyOptions(table=table, mass=mass, stature=stature),
+        body=BodyOptions(table=table, mass=mass, stature=stature, axes=parse_axes(axes)),
         cutoff=parse_cutoff(cutoff),
         roles=role_overrides(roles),
         mending=mending,

@@ -45,6 +45,7 @@ class RunRequest:
     mass: float | None = None
     stature: float | None = None
     table: str = "deleva_male"
+    axes: str = "motion"
     filter_: str = "12"
     roles: Path | None = None
     unit: str | None = None
@@ -123,6 +124,7 @@ def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
         mass=request.mass,
         stature=request.stature,
         table=request.table,
+        axes=request.axes,
         cutoff=request.filter_,
         roles=request.roles,
         mending=not request.keep_glitches,

@@ -78,6 +78,7 @@ def run(
     mass: options.Mass = None,
     stature: options.Stature = None,
     table: options.Table = "deleva_male",
+    axes: options.BoneAxes = "motion",
     filter_: options.Filter = "12",
     roles: options.RoleMap = None,
     unit: options.Unit = None,

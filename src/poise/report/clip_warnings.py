@@ -14,6 +14,7 @@ from poise.body.plan import BodyPlan
 from poise.characters.in_place import find_travel
 from poise.metrics import floating
 from poise.motion.clip import Clip
+from poise.report.joint_ranges import FAR, range_summary
 
 __all__ = ["clip_warnings", "made_in_place"]
 
@@ -25,6 +26,8 @@ _FASTEST = 11.5
 """Speed of the fastest joint, one frame in twenty faster, that no motion has [statures per second]: sprints have 6."""
 _STILL = 1e-3
 """A body of which nothing goes farther does not move [m]."""
+_SUPPLE = 5.0
+"""Frames with a joint far outside a person's range that are told [%]: captured people have fewer."""
 _DRIFTS = 0.03
 """Drift of the ground over a take that is told [m]."""
 
@@ -46,7 +49,7 @@ def made_in_place(plan: BodyPlan, clip: Clip) -> list[str]:
 
 
 def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
-    """What is odd: nobody moves, or faster than people do, the ground drifts, feet hang in the air; a line each.
+    """What is odd: nobody moves, or too fast, the ground drifts, feet hang in the air, joints turn too far; a line each.
 
     Args:
         plan: Its body.
@@ -61,7 +64,11 @@ def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
             f"nobody moves in {frames_told}: choose another animation or take (--animation), or put a motion onto this "
             f"character: poise run forest --character {Path(clip.source.path).name or 'FILE'}"
         ]
-    return [*_too_fast(frames.positions, clip.rate, plan.stature), *_off_the_ground(plan, frames, clip, floor)]
+    return [
+        *_too_fast(frames.positions, clip.rate, plan.stature),
+        *_off_the_ground(plan, frames, clip, floor),
+        *_beyond_range(plan, clip),
+    ]
 
 
 def _too_fast(positions: Array, rate: float, stature: float) -> list[str]:
@@ -74,6 +81,18 @@ def _too_fast(positions: Array, rate: float, stature: float) -> list[str]:
     return [
         f"joints move at {usual:.0f} m/s, which nobody does: is the frame rate of {rate:g} Hz right (--rate), "
         "or the unit (--unit)?"
+    ]
+
+
+def _beyond_range(plan: BodyPlan, clip: Clip) -> list[str]:
+    summary = range_summary(plan, clip)
+    if summary.percent[-1] <= _SUPPLE:
+        return []
+    worst = summary.joints[0]
+    return [
+        f"joints are more than {FAR:g}° outside a person's range in {summary.percent[-1]:.0f} % of the frames ({worst.joint}: "
+        f"{worst.angle}, by up to {worst.most_deg:.0f}°); physics lets them. If nobody is that supple here: are the "
+        "roles right (--roles), or the turns of bones that the motion gave (--axes rest)?"
     ]
 
 

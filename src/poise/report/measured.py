@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from poise.body.capsules import body_capsules, sole_points
 from poise.body.coordinates import BodyFrames, clip_frames, generalized_from_clip
-from poise.body.limits import anatomical, swing_twist_angles, table_limits
 from poise.body.plan import BodyPlan
+from poise.body.range_of_motion import range_angles
 from poise.math import quat
 from poise.math.spline import PositionSpline, RotationSpline
 from poise.metrics import Bodies, ContactLog, JointAngles, Motion
@@ -87,12 +87,9 @@ def moving_bodies(plan: BodyPlan, times: Array, frames: BodyFrames) -> Bodies:
 
 
 def _angles(plan: BodyPlan, keys: Array) -> JointAngles:
-    """Against the table's limits, which the clip itself may exceed; the simulation's are wide enough for the clip."""
-    coordinates = keys[:, 3:].reshape(len(keys), len(plan), 4)
-    angles = swing_twist_angles(anatomical(coordinates, plan.axes))[:, 1:]
-    limits = table_limits(plan.body_roles)[1:]
-    lower, upper = np.array([each.lower for each in limits]), np.array([each.upper for each in limits])
-    return JointAngles(angles.reshape(len(keys), -1), lower.ravel(), upper.ravel())
+    """Against the range of people's joints, which the clip itself may exceed; the simulation's are wide enough for the clip."""
+    measured = range_angles(plan, keys[:, 3:].reshape(len(keys), len(plan), 4))
+    return JointAngles(measured.angles, measured.lower, measured.upper)
 
 
 def _self_penetration(plan: BodyPlan, frames: BodyFrames) -> Array:

@@ -62,6 +62,7 @@ class BodyEntry(_Strict):
     table: Literal[tuple(MASS_TABLES)] = "deleva_male"  # type: ignore[valid-type]
     mass: Annotated[float, Field(ge=0.1, le=1000.0)] | None = None
     stature: Annotated[float, Field(ge=0.1, le=10.0)] | None = None
+    axes: Literal["motion", "rest"] = "motion"
 
 
 class BoundsEntry(_Strict):

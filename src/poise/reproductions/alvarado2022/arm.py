@@ -55,6 +55,7 @@ def arm_plan(side: str = "left", *, limited: bool = False, strength: float = 1e6
         bind_rotations=np.tile(quat.IDENTITY, (4, 1)),
         neutral=np.tile(quat.IDENTITY, (4, 1)),
         axes=np.tile(quat.IDENTITY, (4, 1)),
+        axes_from=("rest pose",) * 4,
         masses=_MASSES,
         centres=np.outer(0.5 * _LENGTHS, [0.0, 0.0, -1.0]),
         inertias=np.array([np.diag([a, a, b]) for a, b in zip(across, along, strict=True)]),

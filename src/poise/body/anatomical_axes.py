@@ -3,8 +3,8 @@
 A bone's direction in the neutral pose says nothing of how it is turned about itself, and files turn upper arms as they please.
 Elbows and knees are hinges, though: the normal of the plane they bend in is fixed in the bone above and in the bone below. In
 the neutral pose it points left at a bent knee and right at a bent elbow, so each bone is turned about itself until it does (a
-plain case of the functional axes that Ehrig et al. 2007 survey). Straight is where the two bones are in one line, whatever
-the file's rest pose is.
+plain case of functional axes, of which Ehrig et al. 2007, named from memory, is a survey). Straight is where both bones are in
+one line, whatever the file's rest pose is.
 
 What the motion says counts first, then a rest pose in which the limb is bent, then how the rest pose turns its bones. An axis
 that lies farther from the rest pose than a person turns a bone is not taken: an elbow that bends backwards stays one.
@@ -43,7 +43,7 @@ _REST_TRUST, _FRAME_TRUST = np.radians(30.0), np.radians(60.0)
 _ALIKE = np.radians(25.0)
 """Bones whose directions in their own frames differ by less are built alike [rad]."""
 _DOUBT = np.radians(10.0)
-"""How far people's wrists are outside the tables' ranges (the standard deviation of Barter et al. 1957)."""
+"""How far a wrist may be outside the tables' ranges before that tells (a choice: so much people differ) [rad]."""
 _FARTHEST_OUT = np.radians(60.0)
 """A glitch that is farther outside counts no more [rad]."""
 _SIDES, _ARM = ("left", "right"), ("upper_arm", "forearm", "hand")
@@ -53,7 +53,7 @@ class _Hinge(NamedTuple):
     """A limb's hinge: bones above and below, where its normal points to in the neutral pose (1 left).
 
     `farthest` [rad] is how far the bone above may be turned about itself from where the rest pose has it: a humerus turns by
-    104 degrees outwards (Boone and Azen 1979), a femur by 47, and tools model knees within that.
+    104 degrees outwards (Boone and Azen 1979, at second hand), a femur by 47 (from memory). What is allowed is somewhat more.
     """
 
     above: str

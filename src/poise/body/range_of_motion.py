@@ -7,7 +7,11 @@ measured is the whole, and each joint of a chain has the range of the whole chai
 
 Where an arm can point to is no box of angles about a hanging arm: raised sideways and raised forwards it ends in the
 same place. It is a range of planes for every elevation, and the turn of the arm about itself is counted from a direction in the
-middle of that range, so that it does not jump where arms point upwards (after Baerlocher and Boulic 2001).
+middle of that range, so that it does not jump where arms point upwards (the idea as remembered of Baerlocher and Boulic 2001).
+
+Ranges are those of `limits.py`, and values taken here. Outwards 104°, inwards 69° and backwards 62° of an arm are means of
+Boone and Azen 1979 as a table in a physiotherapy textbook repeats them. All others were taken from memory, as plausible for the
+works that are named with them, and not checked against a page.
 """
 
 from __future__ import annotations
@@ -34,20 +38,21 @@ _PASSIVE: dict[str, tuple[tuple[float, float], tuple[float, float], tuple[float,
     "foot": ((-37, 23), (-38, 56), (-20, 20)),
 }
 """Of the left side, abduction x, flexion y, twist z in degrees, where a body's weight or another joint takes a joint farther
-than the table of `limits.py` has it, which is of muscles alone: hips bent in a squat (140 and more, Kapandji), a knee that is
-knelt on (159, Barter et al. 1957), hips turned (47), feet turned in (37) and pointed (56, Boone and Azen 1979), the trunk (AAOS
-1965), the collar bone (up 45, rolled back 50, Inman, Saunders and Abbott 1944)."""
+than the table of `limits.py` has it. Values taken from memory, not looked up: hips bent in a squat (140, Kapandji), a knee that
+is knelt on (159, Barter et al. 1957), hips turned (47), feet turned in (37) and pointed (56, Boone and Azen 1979), the trunk
+(AAOS 1965), the collar bone (up 45, rolled back 50, Inman, Saunders and Abbott 1944)."""
 _DOWN = np.array([0.0, 0.0, -1.0])
 _ELEVATIONS = np.radians([0.0, 48.0, 62.0, 90.0, 120.0, 150.0, 180.0])
 _BACKMOST = np.radians([-180.0, -120.0, -90.0, -45.0, -45.0, -90.0, -180.0])
 _FOREMOST = np.radians([180.0, 180.0, 165.0, 141.0, 141.0, 180.0, 180.0])
-"""Planes in which an arm can be raised so far from hanging: 0 sideways, 90° forwards, 180° across the body. Backwards 62°,
-level from 141° forwards to 45° backwards, and up to the vertical (Boone and Azen 1979); across the body 48° (Barter et al.)."""
+"""Planes in which an arm can be raised so far from hanging: 0 sideways, 90° forwards, 180° across the body. Backwards 62°
+(Boone and Azen 1979); across the body 48°, the table's of `limits.py`; level from 141° forwards to 45° backwards, and up to the
+vertical: taken from memory. What lies between is interpolated, which is our choice."""
 _MIDDLE = np.radians(45.0)
 """Plane of the direction from which the arm's turn about itself is counted, at 90° of elevation."""
 _ARM_TURN = np.radians([-114.0, 75.0])
 """Inwards 69° and outwards 104° from a forearm held forwards at an arm raised sideways (Boone and Azen 1979), which is at -45°
-here; outwards 16° more, as arms that hang or point forwards turn."""
+here; outwards 16° more for arms that hang or point forwards, a choice."""
 
 
 class RangeAngles(NamedTuple):

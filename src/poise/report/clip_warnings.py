@@ -27,7 +27,7 @@ _FASTEST = 11.5
 _STILL = 1e-3
 """A body of which nothing goes farther does not move [m]."""
 _SUPPLE = 5.0
-"""Frames with a joint far outside a person's range that are told [%]: captured people have fewer."""
+"""Frames with a joint far outside a person's range that are told [%]: the captured people in tests have fewer."""
 _DRIFTS = 0.03
 """Drift of the ground over a take that is told [m]."""
 

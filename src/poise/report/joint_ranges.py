@@ -17,7 +17,7 @@ __all__ = ["FAR", "LIMITS", "JointBeyond", "RangeSummary", "range_summary"]
 LIMITS = (0.0, 3.0, 15.0)
 """Beyond how much frames are counted [deg]."""
 FAR = LIMITS[-1]
-"""Farther is more than people differ from one another (standard deviations are about ten degrees, Barter et al. 1957) [deg]."""
+"""Farther is more than people differ from one another: a choice, half more than the ten degrees we reckon with [deg]."""
 _NOTHING = 1e-4
 """A pose at the end of a range is within it [deg]."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -63,22 +64,32 @@ TARGETS = (0.72, 0.60, 0.38)
 _SECONDS = 5.0
 _LONG = 3.5
 _CYCLES = 6
+_FASTER = 1.6
+"""Takes the shipped walk to 1.56 m/s, near the fastest of the held-out ones."""
 
 
 @cache
 def walker(file: str) -> Character:
-    """Who is in a file of the data folder, or in a shipped clip."""
+    """Who is in a file of the data folder, or in a shipped clip, after an @ how many times as fast."""
     folder = data_folder()
     if "/" in file and folder is not None:
         clip, mesh = read_character(folder / file)
         return Character.from_clip(going(clip)[0], None, mesh)
-    clip, mesh = read_character(clip_path(file))
-    return Character.from_clip(loop(clip, _CYCLES), None, mesh)
+    name, _, pace = file.partition("@")
+    clip, mesh = read_character(clip_path(name))
+    clip = loop(clip, _CYCLES)
+    return Character.from_clip(replace(clip, rate=clip.rate * float(pace or 1.0)), None, mesh)
 
 
 def walks(trial: Trial) -> tuple[str, ...]:
     """The walks of a trial: the shipped one alone where a sample will do or there are no others."""
     return (CALIBRATED,) if trial.quick or data_folder() is None else WALKS
+
+
+def other_walks(trial: Trial) -> tuple[str, ...]:
+    """Walks of a trial that nothing was set on; where there is only one, that one faster than it was."""
+    files = walks(trial)
+    return (f"{CALIBRATED}@{_FASTER}",) if files == (CALIBRATED,) else files
 
 
 def long_walks(trial: Trial) -> tuple[str, ...]:

@@ -99,7 +99,7 @@ BARS = (
         "body weights",
         "no contact presses harder than five body weights, as a punch or a hard landing on hands does; feet on the ground "
         "excepted",
-        _everywhere(f"5 body weights, by {_ROOT}", "clips-anticipate", "scenes"),
+        {},
     ),
     Bar(
         "limit_excess",

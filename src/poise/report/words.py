@@ -50,6 +50,15 @@ FIRST = {
 """What a reader sees first, by path."""
 _NAMES = {
     **FIRST,
+    "feet.weighted_skate_m": "Foot skate, weighted by height, in all",
+    "feet.penetrating_skate_mm": "Foot skate in the ground",
+    "feet.penetration_mean_mm": "Ground penetration, mean",
+    "feet.penetration_frames_percent": "Frames with feet in the ground",
+    "feet.floating_max_mm": "Floating, worst",
+    "feet.floating_frames_percent": "Frames that float",
+    "smoothness.root_jerk_p95_m_s3": "Root jerk, 95th percentile",
+    "smoothness.root_jerk_max_m_s3": "Root jerk, largest",
+    "smoothness.joint_jerk_p95_m_s3": "Joint jerk, 95th percentile",
     "tracking.position_global_mean_mm": "Joint position, mean",
     "tracking.position_root_relative_mean_mm": "Joint position relative to the pelvis, mean",
     "tracking.position_max_mm": "Joint position, worst",

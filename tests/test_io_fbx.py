@@ -12,7 +12,7 @@ from poise.characters.prepare import prepare
 from poise.errors import InputError
 from poise.io import read_character, read_clip, write_character
 from poise.io.bvh_read import read_bvh
-from poise.io.fbx import read, read_fbx
+from poise.io.fbx import read_fbx
 from poise.io.gltf import read_gltf
 from poise.math import quat
 from poise.motion.roles import guess_roles
@@ -126,7 +126,7 @@ def test_character_is_written_as_glb_with_its_skin(shared_data: Path, tmp_path: 
 def test_damaged_files_are_refused_in_one_line(
     shared_data: Path, tmp_path: Path, rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(read, "_LONGEST", 20.0)
+    monkeypatch.setattr("poise.io.child._LONGEST", 20.0)
     content = (shared_data / "momentum/animation_test.fbx").read_bytes()
     file = tmp_path / "bad.fbx"
     complaints: list[str] = []
@@ -149,7 +149,7 @@ def test_damaged_files_are_refused_in_one_line(
         (subprocess.CompletedProcess([], -11, b"", b""), "its reader crashed on it"),
         (
             subprocess.CompletedProcess([], 1, b"", b"FileFormatError: no FBX\n"),
-            "cannot be read: FileFormatError: no FBX",
+            "cannot be taken: FileFormatError: no FBX",
         ),
         (subprocess.CompletedProcess([], 0, b"nothing", b""), "the FBX is damaged"),
         (subprocess.TimeoutExpired("x", 1.0), "took longer than"),

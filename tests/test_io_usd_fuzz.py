@@ -8,7 +8,6 @@ import pytest
 
 from poise.errors import InputError
 from poise.io import read_character
-from poise.io.usd import child
 from test_io_usd_read import BONES
 from usd_samples import random_rig
 
@@ -47,7 +46,7 @@ def complaint(file: Path) -> str | None:
 def test_only_our_own_errors_one_line_each(
     tmp_path: Path, rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(child, "_LONGEST", 20.0)
+    monkeypatch.setattr("poise.io.child._LONGEST", 20.0)
     random_rig(tmp_path / "rig.usdc", 1)
     binary = (tmp_path / "rig.usdc").read_bytes()
     said = []

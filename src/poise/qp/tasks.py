@@ -7,6 +7,7 @@ of length are in metres, of turning in radians, so a weight is in s⁴/m² or s�
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -51,7 +52,7 @@ class Feature(NamedTuple):
 
 
 @dataclass(kw_only=True, eq=False)
-class Task:
+class Task(ABC):
     """A feature, where it is to go, and how much that matters; all of it may be changed while a scene runs.
 
     Args:
@@ -69,17 +70,17 @@ class Task:
     parts: ClassVar[Array] = np.array([[0.0, 1e9, 1.0]])
     """First row and end of rows that have a speed together, and how many times `speed` it may be."""
 
+    @abstractmethod
     def begin(self, system: Mechanism) -> None:
         """Find what it is about; raises `InputError` where that does not exist."""
-        raise NotImplementedError
 
+    @abstractmethod
     def feature(self, system: Mechanism) -> Feature:
         """The feature now; arrays are overwritten by the next call."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reference(self) -> tuple[Array, Array]:
         """Velocity and acceleration of the target, shape (r,) each."""
-        raise NotImplementedError
 
     def add_to(self, system: Mechanism, hessian: Array, gradient: Array) -> None:
         """Add its cost to a quadratic objective in the accelerations."""

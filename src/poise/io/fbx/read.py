@@ -10,8 +10,6 @@ import io
 import json
 import math
 import os
-import subprocess
-import sys
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +20,7 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError
 from poise.io.axes import UNITS
+from poise.io.child import ask_child
 from poise.io.fbx import bake
 from poise.io.fbx.surface import add_materials, add_mesh
 from poise.io.files import check_readable
@@ -34,8 +33,6 @@ from poise.motion.clip import Clip
 
 __all__ = ["read_fbx", "read_fbx_clip"]
 
-_LONGEST = 60.0
-"""Time a file may take [s]."""
 _SMALLEST, _LARGEST = 1e-9, 1e9
 """Units that are believed [m]."""
 
@@ -101,20 +98,9 @@ def _baked(file: Path, own_unit: bool, own_axes: bool) -> _Scene:
     check_readable(file)
     if find_spec("ufbx") is None:
         raise InputError("FBX files are read by the package ufbx, which is not installed: pip install ufbx")
-    command = [sys.executable, "-I", str(bake.__file__), str(file.resolve()), str(int(own_unit)), str(int(own_axes))]
+    answer = ask_child("FBX", Path(bake.__file__), [str(file.resolve()), str(int(own_unit)), str(int(own_axes))])
     try:
-        child = subprocess.run(command, capture_output=True, timeout=_LONGEST, check=False, stdin=subprocess.DEVNULL)
-    except subprocess.TimeoutExpired:
-        raise InputError(f"the FBX took longer than {_LONGEST:g} s to open; it is damaged or far too large") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"the FBX cannot be opened: {error}") from None
-    if child.returncode < 0:
-        raise InputError("the FBX is damaged: its reader crashed on it")
-    if child.returncode:
-        said = child.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise InputError(f"the FBX cannot be read: {' '.join(said[-1].split())[:200] if said else 'no reason given'}")
-    try:
-        with np.load(io.BytesIO(child.stdout), allow_pickle=False) as data:
+        with np.load(io.BytesIO(answer), allow_pickle=False) as data:
             arrays = {key: data[key] for key in data.files}
     except (ValueError, OSError, EOFError, zipfile.BadZipFile):
         raise InputError("the FBX is damaged: its reader broke off") from None

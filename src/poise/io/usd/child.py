@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
-import sys
-import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,13 +11,12 @@ from typing import Any
 import numpy as np
 
 from poise.errors import InputError
+from poise.io.child import ask_child
 from poise.io.files import write_bytes
 
 __all__ = ["ask", "ask_to_write"]
 
 _START = Path(__file__).with_name("native") / "start.py"
-_LONGEST = 60.0
-"""Time the child may take [s]."""
 
 
 def _environment() -> dict[str, str]:
@@ -41,27 +37,7 @@ def ask(arguments: list[str], content: bytes = b"") -> bytes:
     """
     if find_spec("pxr") is None:
         raise InputError('USD files need the package usd-core: pip install "poise[usd]"')
-    command = [sys.executable, "-I", str(_START), *arguments]
-    try:
-        with tempfile.TemporaryDirectory() as place:  # what the child leaves if it dies goes too
-            child = subprocess.run(
-                command,
-                input=content,
-                capture_output=True,
-                timeout=_LONGEST,
-                check=False,
-                env=_environment() | {"TMPDIR": place},
-            )
-    except subprocess.TimeoutExpired:
-        raise InputError(f"the USD took longer than {_LONGEST:g} s; it is damaged or far too large") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"the USD cannot be opened: {error}") from None
-    if child.returncode < 0:
-        raise InputError("the USD is damaged: its reader crashed on it")
-    if child.returncode:
-        said = child.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise InputError(f"the USD cannot be taken: {' '.join(said[-1].split())[:240] if said else 'no reason given'}")
-    return child.stdout
+    return ask_child("USD", _START, arguments, content, _environment())
 
 
 def ask_to_write(path: Path, arguments: list[str], arrays: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from poise.assets import clip_path
 from poise.behaviors import Behavior, Contribution, Reference
 from poise.behaviors.anticipation import Anticipation, AnticipationOptions, Expectation
 from poise.behaviors.evasion import Evade, EvadeState, Pacer, PacerState
+from poise.behaviors.evasion.candidates import candidates
 from poise.behaviors.evasion.look import Look
 from poise.behaviors.perception.senses import Percept
 from poise.body.capsules import sole_points
@@ -374,3 +375,20 @@ def test_what_flies_and_is_there_at_once_is_met_by_one_hand() -> None:
     )
     assert len(hurried) == 1
     assert len(ready) == 2
+
+
+def test_ways_out_are_as_far_as_there_is_time_and_weighed_against_bends() -> None:
+    across = np.array([0.0, 2.0, 0.0])
+    hurried, ready, led = (
+        candidates(across, AHEAD, Evasion(), size, soon) for size, soon in ((1.0, 0.3), (1.0, 1.0), (0.0, 1.0))
+    )
+    reach = 6.0 * 0.25**2 / 5.77
+    assert np.linalg.norm(hurried.shifts, axis=1).max() == pytest.approx(reach)
+    assert -ready.shifts[:, 2].min() == pytest.approx(Evasion.duck)
+    assert np.abs(ready.shifts[:, 1]).max() == pytest.approx(Evasion.sidestep)
+    assert not led.shifts.any()
+    deepest, widest = ready.shifts[:, 2].argmin(), ready.shifts[:, 1].argmax()
+    assert np.degrees(np.linalg.norm(ready.bends[deepest])) == pytest.approx(30.0)
+    assert np.degrees(np.linalg.norm(ready.bends[widest])) == pytest.approx(10.0)
+    assert ready.efforts[deepest] == pytest.approx(np.radians(30.0) + 0.35 / 0.6)
+    assert not ready.efforts[0]

@@ -524,7 +524,7 @@ def test_a_bare_clip_gets_a_mannequin(poise: Command, short_walk: Path, tmp_path
 def test_compare_shows_both_and_the_difference(poise: Command, short_walk: Path) -> None:
     code, out, _ = poise("compare", short_walk, clip_path("run"))
     assert code == 0
-    assert "root jerk" in out
+    assert "Root jerk, largest" in out
     last = out.strip().splitlines()[-1]
     assert re.search(
         r"stroll is smoother \([\d.]+ against \d+ m/s³\); run skates less .*; no clear difference in ", last

@@ -7,7 +7,7 @@ from poise.anticipation.place import held_off, meeting_point
 from poise.anticipation.regions import REGIONS, Region, Spots, spots_of
 from poise.anticipation.rules import Rules, both_hands, palm_turn, printed_reaction_time, reaction_time, tension
 from poise.anticipation.sight import Memory, Sight, in_view
-from poise.anticipation.threats import Threats, find_threats
+from poise.anticipation.threats import Threats, Watched, find_threats
 
 __all__ = [
     "KINDS",
@@ -20,6 +20,7 @@ __all__ = [
     "Sight",
     "Spots",
     "Threats",
+    "Watched",
     "assign_hands",
     "both_hands",
     "find_threats",

@@ -43,24 +43,21 @@ _SOFT = 0.05
 
 
 @njit(cache=True, error_model="numpy")
-def place_spots(at, looks, last, now, faces, tick, share, spots, speeds, reaches):
+def place_spots(at, looks, bodies, faces, tick, share, out):
     """Where the spots are, how fast they move, and how far to look from each.
 
     Args:
         at: Of each spot, shape (R,): the body it is at, the body it leans towards, how far it does, how far ahead it is and
             how far below [m].
         looks: How far is looked for what stands still, from a spot at rest [m] (R,), and how much farther per speed [s] (R,).
-        last: Bodies a tick ago, shape (B, 3).
-        now: Bodies now, shape (B, 3).
+        bodies: Where bodies were a tick ago, and are now, shape (B, 3) each.
         faces: Ahead, shape (3,).
         tick: [s].
-        share: How much of `speeds` is new.
-        spots: [m], shape (R, 3); written.
-        speeds: Mean over a while [m/s], shape (R, 3); written.
-        reaches: [m], shape (R,); written.
+        share: How much of the speeds is new.
+        out: Spots [m] (R, 3), their speeds, mean over a while [m/s] (R, 3), and reaches [m] (R,); written.
     """
     first, second, leans, ahead, below = at
-    radii, leads = looks
+    (radii, leads), (last, now), (spots, speeds, reaches) = looks, bodies, out
     for r in range(first.shape[0]):
         a, b, w = first[r], second[r], leans[r]
         square = 0.0
@@ -76,23 +73,20 @@ def place_spots(at, looks, last, now, faces, tick, share, spots, speeds, reaches
 
 
 @njit(cache=True, error_model="numpy")
-def find_threats(
-    distance,
-    point,
-    velocity,
-    spots,
-    speeds,
-    radii,
-    priorities,
-    leads,
-    latency,
-    faces,
-    urgency,
-    threatened,
-    closing,
-    early,
-):
-    """See `threats.find_threats`; whether anything threatens."""
+def find_threats(near, spots, speeds, regions, latency, faces, threats):
+    """See `threats.find_threats`; whether anything threatens.
+
+    Args:
+        near: Closest points: distance, point and velocity.
+        spots: Shape (R, 3).
+        speeds: Of them, shape (R, 3).
+        regions: The columns of `threats.Watched`.
+        latency: [s].
+        faces: Ahead, shape (3,).
+        threats: The columns of `threats.Threats`; written.
+    """
+    (distance, point, velocity), (radii, priorities, leads) = near, regions
+    urgency, threatened, closing, early = threats
     any_urgent = False
     for p in range(distance.shape[1]):
         urgency[p], threatened[p], closing[p], early[p] = np.inf, 0, 0.0, True

@@ -32,26 +32,23 @@ def level_facing(turn, neutral):
 
 
 @njit(cache=True, error_model="numpy")
-def watch(head, sight, urgency, threatened, point, open_eyes, eye, axes, which, points, shown):
+def watch(head, sight, threats, point, open_eyes, gaze, out):
     """What threatens and is not left unseen, where, and whether it is in the frustum of the gaze.
 
     Args:
         head: Turn (4,), the same in the neutral pose (4,), place of its joint (3,), and eyes from there in that pose [m] (3,).
         sight: Sideways, up and down [rad] and how far [m].
-        urgency: Infinite for what does not threaten, shape (P,).
-        threatened: Spot each threatens, shape (P,).
+        threats: Urgency, infinite for what does not threaten, and the spot each threatens, shape (P,) each.
         point: Closest points, shape (R, P, 3).
         open_eyes: Whether each can be seen at all, shape (P,).
-        eye: Where the eyes are, shape (3,); written.
-        axes: Ahead, left and up of the gaze as rows, shape (3, 3); written.
-        which: Obstacles, shape (P,); the first ones are written.
-        points: Of them, shape (P, 3); written.
-        shown: Whether they are in view, shape (P,); written.
+        gaze: Where the eyes are (3,), and ahead, left and up of the gaze as rows (3, 3); written.
+        out: Obstacles (P,), of which the first ones are written, points of them (P, 3), and whether they are in view (P,).
 
     Returns:
         How many they are.
     """
     turn, neutral, place, eyes = head
+    (urgency, threatened), (eye, axes), (which, points, shown) = threats, gaze, out
     own = product(quadruple(turn, 0), conj(quadruple(neutral, 0)))
     write(eye, 0, add(triple(place, 0), turned(own, triple(eyes, 0))))
     put(axes, 0, turned(own, (1.0, 0.0, 0.0)))
@@ -68,7 +65,7 @@ def watch(head, sight, urgency, threatened, point, open_eyes, eye, axes, which, 
 
 
 @njit(cache=True, error_model="numpy")
-def remember(time, which, seen, spans, early, last, since, minded, urgency, noticed):
+def remember(time, which, seen, spans, threats, memory, noticed):
     """Note what is seen; only what is seen or remembered threatens, and once that was taken in.
 
     Args:
@@ -76,16 +73,16 @@ def remember(time, which, seen, spans, early, last, since, minded, urgency, noti
         which: What is looked for, shape (n,).
         seen: Whether it is seen, shape (n,).
         spans: How long something is minded after it was seen, and how long it takes to take in that it threatens [s].
-        early: Whether it is too early to do anything about each, shape (P,).
-        last: When each obstacle was last seen [s], shape (P,); written.
-        since: When each was first seen to threaten [s], -inf for never, shape (P,); written.
-        minded: Whether each is, shape (P,); written.
-        urgency: Of each; infinite for what is not minded, shape (P,); written.
+        threats: Urgency of each, written: infinite for what is not minded; and whether it is too early to do anything about
+            it, shape (P,) each.
+        memory: When each obstacle was last seen [s], when it was first seen to threaten [s], -inf for never, and whether it
+            is minded, shape (P,) each; written.
         noticed: What is seen for the first time, shape (P,); the first ones are written.
 
     Returns:
         How many those are.
     """
+    (urgency, early), (last, since, minded) = threats, memory
     count = 0
     for n in range(which.shape[0]):
         if seen[n]:
@@ -93,9 +90,9 @@ def remember(time, which, seen, spans, early, last, since, minded, urgency, noti
                 noticed[count] = which[n]
                 count += 1
             last[which[n]] = time
-    memory, latency = spans
+    longest, latency = spans
     for p in range(last.shape[0]):
-        minded[p] = time - last[p] <= memory
+        minded[p] = time - last[p] <= longest
         if not minded[p]:
             urgency[p] = np.inf
         elif since[p] == -np.inf and np.isfinite(urgency[p]):

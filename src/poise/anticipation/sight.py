@@ -90,8 +90,6 @@ class Memory:
         Returns:
             What is minded, shape (P,), and what is seen for the first time; overwritten by the next call.
         """
-        spans, urgency = (sight.memory, sight.latency), threats.urgency
-        new = _seeing.remember(
-            time, which, seen, spans, threats.early, self.last, self.since, self._minded, urgency, self._noticed
-        )
+        spans, memory = (sight.memory, sight.latency), (self.last, self.since, self._minded)
+        new = _seeing.remember(time, which, seen, spans, (threats.urgency, threats.early), memory, self._noticed)
         return self._minded, self._noticed[:new]

@@ -10,9 +10,23 @@ from numpy.typing import NDArray
 from poise.anticipation import _kernels
 from poise.signals import Nearest
 
-__all__ = ["Threats", "find_threats"]
+__all__ = ["Threats", "Watched", "find_threats"]
 
 Array = NDArray[np.float64]
+
+
+class Watched(NamedTuple):
+    """What is watched around a character, by S spheres of its safety regions.
+
+    Args:
+        radii: [m], shape (S,).
+        priorities: Shape (S,).
+        leads: How long before entry something is done, per spot and obstacle [s], shape (S, P).
+    """
+
+    radii: Array
+    priorities: Array
+    leads: Array
 
 
 class Threats(NamedTuple):
@@ -42,9 +56,7 @@ def find_threats(
     nearest: Nearest,
     spots: Array,
     velocities: Array,
-    radii: Array,
-    priorities: Array,
-    leads: Array,
+    regions: Watched,
     latency: float,
     faces: Array,
     threats: Threats,
@@ -55,9 +67,7 @@ def find_threats(
         nearest: Closest points of the obstacles to the spots, with velocities as the character expects them.
         spots: Centres of the regions' spheres [m], shape (S, 3); more rows are not looked at.
         velocities: Of the spots [m/s], shape (S, 3).
-        radii: [m], shape (S,).
-        priorities: Shape (S,).
-        leads: How long before entry something is done, per spot and obstacle [s], shape (S, P).
+        regions: Their spheres, priorities and leads.
         latency: How much sooner it is looked for, since it takes time to take in [s].
         faces: Where the chest faces, level, shape (3,); what is behind the body and goes away is let go.
         threats: Overwritten.
@@ -65,18 +75,5 @@ def find_threats(
     Returns:
         Whether there is any.
     """
-    return bool(
-        _kernels.find_threats(
-            nearest.distance,
-            nearest.point,
-            nearest.velocity,
-            spots,
-            velocities,
-            radii,
-            priorities,
-            leads,
-            latency,
-            faces,
-            *threats,
-        )
-    )
+    near = (nearest.distance, nearest.point, nearest.velocity)
+    return bool(_kernels.find_threats(near, spots, velocities, tuple(regions), latency, faces, tuple(threats)))

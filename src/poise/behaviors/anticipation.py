@@ -131,17 +131,8 @@ class Anticipation(Behavior[AnticipationState]):
         wanted.edit_pose(moves=False)
         percept = self._senses.perceive(begin, state.last, state.before, state.facing[0], tick)
         busy = (left.obstacle, right.obstacle)
-        touching(
-            contacts.pairs,
-            contacts.impulse,
-            contacts.normal,
-            self._touch,
-            busy,
-            tick,
-            self._touched,
-            self._push,
-            self._felt,
-        )
+        touched = (contacts.pairs, contacts.impulse, contacts.normal)
+        touching(touched, self._touch, busy, tick, self._touched, self._push, self._felt)
         told = [("sees", which) for which in percept.noticed.tolist()]
         told += self._move_body(wanted, percept)
         for kind, which in told:
@@ -182,14 +173,9 @@ class Anticipation(Behavior[AnticipationState]):
             self._body,
             wanted.rows,
             arms.wished(wanted.starts),
-            before.positions[0],
-            tuple(after),
-            tuple(self._meant),
+            (before.positions[0], tuple(after), tuple(self._meant)),
             state.facing,
-            arms.bodies,
-            arms.tracks,
-            (self._shoulders, self._wrists),
-            (state.hands[0].busy, state.hands[1].busy),
+            (arms.bodies, arms.tracks, self._shoulders, self._wrists, (state.hands[0].busy, state.hands[1].busy)),
             reference.tick,
             state.first,
         )

@@ -89,7 +89,7 @@ _WIDEST = 0.25
 
 
 @njit(cache=True, error_model="numpy")
-def note_body(plan, rows, meant_row, before, after, meant, facing, arms, tracks, marks, busy, tick, first):
+def note_body(plan, rows, meant_row, bodies, facing, hands, tick, first):
     """Where a body is at the end of the tick in the clip, and as it was meant to be at its beginning; and how its hands move.
 
     Either track is told where its hand is meant to be and how it and the clip's hand move, in the frame of the body.
@@ -98,19 +98,16 @@ def note_body(plan, rows, meant_row, before, after, meant, facing, arms, tracks,
         plan: Parents, offsets, bind pose, chest, and its turn in the neutral pose.
         rows: Generalized positions over the tick, arms as in the clip, shape (n, nq).
         meant_row: As meant at the beginning of the tick, shape (nq,).
-        before: Places of all bodies in the clip at the beginning of the tick, shape (B, 3).
-        after: Places and turns of all bodies at its end, shape (1, B, 3) and (1, B, 4); written.
-        meant: The same as meant at its beginning; written.
+        bodies: Places of all in the clip at the beginning of the tick (B, 3); their places and turns at its end, shape
+            (1, B, 3) and (1, B, 4), and the same as meant at its beginning; the last two written.
         facing: Where the chest faces in the clip at its beginning, at its end, and as meant, (3, 3); the last two written.
-        arms: Bodies of upper arms, forearms and hands, shape (2, 3).
-        tracks: Shape (2, TRACK); written.
-        marks: Shoulders at its end, and hands as meant, shape (2, 3) each; written.
-        busy: Whether either hand is led.
+        hands: Bodies of upper arms, forearms and hands (2, 3), tracks (2, TRACK), shoulders at the end of the tick (2, 3), hands
+            as meant (2, 3), and whether either hand is led; tracks, shoulders and hands as meant are written.
         tick: Its length [s].
         first: Whether this is the first call.
     """
     parents, offsets, bind, chest, neutral = plan
-    shoulders, hands = marks
+    (before, after, meant), (arms, tracks, shoulders, wrists, busy) = bodies, hands
     body_frames(parents, offsets, bind, rows[-1:], after[1], after[0])
     body_frames(parents, offsets, bind, meant_row.reshape((1, -1)), meant[1], meant[0])
     put(facing, 1, level_facing(after[1][0, chest], neutral))
@@ -120,7 +117,7 @@ def note_body(plan, rows, meant_row, before, after, meant, facing, arms, tracks,
     for hand in range(2):
         track, body = tracks[hand], arms[hand, 2]
         put(shoulders, hand, vector(clips, roots[hand]))
-        put(hands, hand, vector(places, body))
+        put(wrists, hand, vector(places, body))
         turn = product(back, quaternion(turns, body))
         spin = (0.0, 0.0, 0.0)
         place = _in_body(places, roots, body, facing[2])
@@ -269,17 +266,15 @@ def wrist_of(turn, goal):
 
 
 @njit(cache=True, error_model="numpy")
-def lead_hands(tracks, goals, contacts, turns, palms, hops, body, ways, trunk, end, tick):
+def lead_hands(tracks, goals, targets, body, ways, trunk, end, tick):
     """Where hands are at the end of a tick on their way to what they shall touch, written to their goals.
 
     Args:
         tracks: Shape (2, TRACK); written.
         goals: Shape (2, GOAL); written.
-        contacts: What they shall touch in the end [m], the surface's normal there, and how that moves against the body [m/s];
-            the first rows of `meeting.ContactTargets.contacts`.
-        turns: How they shall be turned in the end, shape (2, 4).
-        palms: Three ways to touch (`hands.Palm`), shape (2, 3, 10).
-        hops: Added to the way of one that hops [m], shape (2, 3).
+        targets: What they shall touch in the end [m], the surface's normal there, and how that moves against the body [m/s]
+            (the first rows of `meeting.ContactTargets.contacts`); how they shall be turned in the end (2, 4); three ways to touch
+            (`hands.Palm`) (2, 3, 10); and what is added to the way of one that hops [m] (2, 3).
         body: At the end of the tick: shoulders (2, 3), ahead (3,), places (B, 3) and turns (B, 4) of all bodies as in the clip,
             and which are the hands (2,).
         ways: Of either hand: whether it is led, what it is about, how it touches, and whether it hops; then as numbers: time of
@@ -292,11 +287,11 @@ def lead_hands(tracks, goals, contacts, turns, palms, hops, body, ways, trunk, e
         end: Time at the end of the tick [s].
         tick: [s].
     """
-    starts, ends, wanted = trunk
+    (contacts, turns, palms, hops), (starts, ends, wanted) = targets, trunk
     places, clip_turns, hands = body[2:]
     none = (0.0, 0.0, 0.0)
     for hand in range(2):
-        led, kind, touch, hopping, way, nature = ways[hand]
+        led, kind, touch, hopping, numbers, nature = ways[hand]
         if not led:
             continue
         goal, kept_off, hop = goals[hand], (starts[hand], ends[hand], wanted), vector(hops, hand) if hopping else none
@@ -309,7 +304,8 @@ def lead_hands(tracks, goals, contacts, turns, palms, hops, body, ways, trunk, e
         for k in range(palms.shape[2]):
             goal[MIDDLE + k] = palms[hand, touch, k]
         goal[KIND] = kind
-        _lead_hand(tracks[hand], goal, point, rate, hop, body, hand, way, nature, kept_off, end, tick)
+        target, way, when = (point, rate, hop), (numbers, nature), (end, tick)
+        _lead_hand(tracks[hand], goal, target, body, hand, way, kept_off, when)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -331,10 +327,11 @@ def _stands_off(away, normal, rate):
 
 
 @njit(cache=True, error_model="numpy")
-def _lead_hand(track, goal, point, rate, hop, body, hand, way, nature, trunk, end, tick):
+def _lead_hand(track, goal, target, body, hand, way, trunk, when):
     """Lead one of the hands of `lead_hands`."""
+    (point, rate, hop), (end, tick), (numbers, nature) = target, when, way
     shoulders, faces, clip_places, clip_turns, hands = body
-    begins, reach, ahead, horizon, fastest, ease = way
+    begins, reach, ahead, horizon, fastest, ease = numbers
     straight, at_once, planted, patient, reaches = nature
     base = scale(add(vector(shoulders, 0), vector(shoulders, 1)), 0.5)
     root, facing_to = vector(shoulders, hand), heading(faces)

@@ -64,10 +64,7 @@ class HandTrajectory:
         _kernels.lead_hands(
             arms.tracks,
             arms.goals,
-            self._aims.contacts,
-            self._turns,
-            self._palms,
-            self._hops,
+            (self._aims.contacts, self._turns, self._palms, self._hops),
             (moment.shoulders, moment.faces, after.positions[0], after.rotations[0], self._hands),
             (self._way(left, 0, moment), self._way(right, 1, moment)),
             (arms.trunk.starts, arms.trunk.ends, arms.trunk.wanted),

@@ -196,10 +196,13 @@ class Arms:
         self.ways = np.zeros((2, 3, WAY))
         """How each joint goes (`following._kernels`), shape (2, 3, WAY)."""
         self.state = ArmsState(self.turned, self.memory, poles.state, self.tracks, self.ways)
-        self._body = (*self.solver.compiled, self.solver.settings(options.rate * tick))
-        self._poles = (poles.state[0], poles.natural, poles.parameters.springs, poles.rests, poles.anchors)
-        self._trunk = (self.trunk.starts, self.trunk.ends, self.trunk.wanted)
-        self._hands = (self.bodies, bones, neutral, np.array(ranges), options.wrist_twist, _LIFT * tick)
+        self._compiled = (
+            (*self.solver.compiled, self.solver.settings(options.rate * tick)),
+            (poles.state[0], poles.natural, poles.parameters.springs, poles.rests, poles.anchors),
+            (self.trunk.starts, self.trunk.ends, self.trunk.wanted),
+            (self.bodies, bones, neutral, np.array(ranges), options.wrist_twist, _LIFT * tick),
+        )
+        self._remembered = (self.tracks, self.goals, self.memory[0], self.turned, self.ways)
 
     def start(self, row: Array) -> None:
         """Take note of where the clip has the arms to begin with, in generalized positions (nq,)."""
@@ -240,19 +243,10 @@ class Arms:
             rows,
             (frames.positions[0], frames.rotations[0]),
             faces,
-            self._body,
-            self._poles,
-            self._trunk,
-            self._hands,
-            self.tracks,
-            self.goals,
+            self._compiled,
+            self._remembered,
             (_act(left, time), _act(right, time)),
-            self.memory[0],
-            time,
-            self._tick,
-            settle,
-            self.turned,
-            self.ways,
+            (time, self._tick, settle),
         )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.anticipation import Bounds, Memory, Threats, _kernels, _seeing, find_threats, in_view, spots_of
+from poise.anticipation import Bounds, Memory, Threats, Watched, _kernels, _seeing, find_threats, in_view, spots_of
 from poise.behaviors.perception.options import AnticipationOptions, Expectation
 from poise.body.coordinates import BodyFrames, body_frames
 from poise.body.plan import BodyPlan
@@ -124,8 +124,9 @@ class Senses:
             ]
             for region in self.regions.regions
         ]
-        self._leads = np.array([[b.slowest for b in row] for row in self.bounds]).reshape(len(self.bounds), len(named))
-        self._priorities = np.array([options.regions[region].priority for region in self.regions.regions])
+        leads = np.array([[b.slowest for b in row] for row in self.bounds]).reshape(len(self.bounds), len(named))
+        priorities = np.array([options.regions[region].priority for region in self.regions.regions])
+        self._watched = Watched(self.regions.radii, priorities, leads)
         self._balls = np.flatnonzero(self.flies)
         self._expects = bool(len(self._balls)) or bool((self._speeds != 1.0).any())
         self._head = (plan.with_role("head") or (0,))[0]
@@ -156,7 +157,7 @@ class Senses:
             below,
         )
         # What takes time to take in is looked for sooner.
-        longest = self._leads.max(axis=1, initial=0.1) + self.options.sight.latency
+        longest = self._watched.leads.max(axis=1, initial=0.1) + self.options.sight.latency
         radii, leads = np.concatenate([regions.radii, _REACH * arms]), np.append(longest, [longest.max()] * _HELD)
         self._looks, self._spots, self._reaches = (radii, leads), np.zeros((count, 3)), np.zeros(count)
         row = np.zeros(self._plan.position_count)
@@ -181,23 +182,18 @@ class Senses:
         _kernels.place_spots(
             self._at,
             self._looks,
-            last.positions[0],
-            now.positions[0],
+            (last.positions[0], now.positions[0]),
             faces,
             tick,
             share,
-            spots,
-            velocities,
-            self._reaches,
+            (spots, velocities, self._reaches),
         )
         self.surroundings.refresh()
         nearest = self.surroundings.nearest(spots, self._reaches, self._looks[1])
         if self._expects:
             _kernels.expect(nearest, spots, velocities, self._speeds, self._balls, self._gravity, _LATEST, _MOVES)
-        radii = self.regions.radii
-        urgent = find_threats(
-            nearest, spots, velocities, radii, self._priorities, self._leads, self.options.sight.latency, faces, threats
-        )
+        latency = self.options.sight.latency
+        urgent = find_threats(nearest, spots, velocities, self._watched, latency, faces, threats)
         which, seen = self._visible(now, nearest) if urgent else (self._which[:0], self._nothing)
         minded, noticed = self.memory.note(time, which, seen, self.options.sight, threats)
         return Percept(spots, velocities, nearest, threats, minded, faces, urgent, noticed)
@@ -208,15 +204,11 @@ class Senses:
         count = _seeing.watch(
             (frames.rotations[0, head], self._plan.neutral[head], frames.positions[0, head], self._eyes),
             self._limits,
-            self._threats.urgency,
-            self._threats.spot,
+            (self._threats.urgency, self._threats.spot),
             nearest.point,
             self._seen,
-            eye,
-            self._axes,
-            self._which,
-            points,
-            self._shown,
+            (eye, self._axes),
+            (self._which, points, self._shown),
         )
         which = self._which[:count]
         seen = self._shown[:count].copy()

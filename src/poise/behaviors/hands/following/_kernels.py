@@ -70,37 +70,32 @@ def _turn_below(parents, bind, row, turns, root, body):
 
 
 @njit(cache=True, error_model="numpy")
-def follow_arms(
-    rows, clips, faces, body, poles, trunk, hands, tracks, goals, acts, memory, time, tick, settle, last, ways
-):
+def follow_arms(rows, clips, faces, character, memory, acts, when):
     """Change the arms in the rows of one tick so that at its end the hands are where they are led.
 
     Args:
         rows: The clip in, with the arms where they shall be out, shape (n, nq).
         clips: All bodies at the end of the tick, arms as in the clip: places (B, 3) and turns (B, 4).
         faces: Ahead there, shape (3,).
-        body: Parents, offsets and bodies in order, and the limbs' model and settings (`ik.limbs`).
-        poles: Of both arms: state (2, 6), natural points, springs, rest lengths, and bodies they hang from (`ik.poles`).
-        trunk: Starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
-        hands: Bodies of the arms (2, 3), lengths of their bones (2, 2), neutral pose of forearms and hands (2, 2, 4), ranges
+        character: Four parts of it.
+            Body: parents, offsets and bodies in order, and the limbs' model and settings (`ik.limbs`).
+            Poles, of both arms: state (2, 6), natural points, springs, rest lengths, and bodies they hang from (`ik.poles`).
+            Trunk: starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
+            Hands: bodies of the arms (2, 3), lengths of their bones (2, 2), neutral pose of forearms and hands (2, 2, 4), ranges
             per kind of goal (3, 2, 2, 3), twist of a wrist [rad], how far an elbow is turned up in a tick [rad].
-        tracks: Shape (2, TRACK); written.
-        goals: Shape (2, GOAL).
+        memory: Tracks (2, TRACK), goals (2, GOAL), what the limb solver remembers (2, 14), how far each joint was turned off the
+            clip's at the end of the last tick (2, 3, 4), and ways of `fill_arms`; all but the goals are written.
         acts: For either hand: whether it is led, how much of the arm is its own, whether it returns, whether it begins to do
             what it does now, and in what time it makes up for a jump [s].
-        memory: Of both limbs, shape (2, 14); written.
-        time: Beginning of the tick [s].
-        tick: [s].
-        settle: By how much the poles go on [s].
-        last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
-        ways: Of `fill_arms`.
+        when: Beginning of the tick, its length, and by how much the poles go on [s].
     """
+    body, poles, (starts, ends, wanted), hands = character
     parents, offsets, order, model, settings = body
-    starts, ends, wanted = trunk
+    (tracks, goals, limbs, last, ways), (time, tick, settle) = memory, when
     arms, bones, neutral, ranges, wrist, lift = hands
     count, columns = parents.shape[0], rows.shape[1]
     points, goal_places, goal_turns = np.empty((2, 3)), np.empty((2, 3)), np.zeros((2, 4))
-    turns, places, spare = np.empty((count, 4)), np.empty((count, 3)), memory.copy()
+    turns, places, spare = np.empty((count, 4)), np.empty((count, 3)), limbs.copy()
     _place_poles(clips, poles, arms, settle, points)
     for hand in range(2):
         write(goal_places[hand], 0, triple(goals[hand], LED))
@@ -125,10 +120,11 @@ def follow_arms(
                 turn = _turn_below(parents, model[0], tried[0], clips[1], arms[hand, 0], parents[arms[hand, 2]])
                 own = (model[0][arms[hand, 2]], neutral[hand], ranges[int(goals[hand, KIND]), hand], wrist)
                 forearm, clip_turn = _coordinate(tried[0], parents[arms[hand, 2]]), _coordinate(tried[0], arms[hand, 2])
-                spans, at = (time + tick, tick, returns, begins), goal_places[hand]
-                turn_hand(tracks[hand], goals[hand], clip_turn, forearm, turn, own, faces, spans, goal_turns[hand], at)
+                below, spans = (clip_turn, forearm, turn), (time + tick, tick, returns, begins)
+                out, at = goal_turns[hand], goal_places[hand]
+                turn_hand(tracks[hand], goals[hand], below, own, faces, spans, out, at)
             place, turn, pole = vector(goal_places, hand), quaternion(goal_turns, hand), vector(points, hand)
-            weights, kept = (1.0, float(attempt), ease), memory[hand] if attempt == 1 else spare[hand]
+            weights, kept = (1.0, float(attempt), ease), limbs[hand] if attempt == 1 else spare[hand]
             solve_limb(parents, model, hand, tried[attempt], turns, places, place, turn, pole, weights, settings, kept)
     fill_arms(rows, tried[1], arms, (acts[0][0], acts[1][0]), (acts[0][4], acts[1][4]), last, ways, tick)
 

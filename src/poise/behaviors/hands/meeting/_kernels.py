@@ -100,13 +100,11 @@ def meet_both(near, faces, obstacles, threatened, slide, out):
 
 
 @njit(cache=True)
-def touching(pairs, impulse, normal, table, about, tick, out, push, felt):
+def touching(contacts, table, about, tick, out, push, felt):
     """What either arm touched in the last tick, and the forces on it.
 
     Args:
-        pairs: Geoms that touched, shape (c, 2).
-        impulse: [N s], shape (c,).
-        normal: Direction of the force on the second one, shape (c, 3).
+        contacts: Geoms that touched (c, 2), impulses [N s] (c,), and the directions of the force on the second one (c, 3).
         table: Of each geom, the arm and the obstacle it belongs to, or -1, shape (geoms, 2).
         about: What either hand is about, shape (2,).
         tick: [s].
@@ -114,6 +112,7 @@ def touching(pairs, impulse, normal, table, about, tick, out, push, felt):
         push: Mean force on both arms, the level part [N], shape (3,); written.
         felt: Mean force on either arm that comes from what its hand is about [N], shape (2, 3); written.
     """
+    pairs, impulse, normal = contacts
     out[:] = False
     forces = np.zeros((2, 3))
     felt[:] = 0.0

@@ -90,7 +90,7 @@ def changing(left, spin):
 
 
 @njit(cache=True, error_model="numpy")
-def turn_hand(track, goal, clips, below, forearm, hand, faces, when, out, place):
+def turn_hand(track, goal, turns, hand, faces, when, out, place):
     """How a hand is turned at the end of a tick, in the world, shape (4,), written.
 
     What it shall be is within what wrist and forearm do with ease; there it turns as a hand moves (`math._easing.approached`).
@@ -98,9 +98,7 @@ def turn_hand(track, goal, clips, below, forearm, hand, faces, when, out, place)
     Args:
         track: Of this hand, shape (TRACK,).
         goal: Of it, as `lead_hands` left it, shape (GOAL,).
-        clips: How the clip has it, joint coordinate.
-        below: How the forearm is turned, joint coordinate.
-        forearm: The same in the world, a quaternion.
+        turns: How the clip has the hand, joint coordinate; how the forearm is turned, joint coordinate, and the same in the world.
         hand: Its bind pose (4,), the neutral pose of forearm and hand (2, 4), least and greatest swings of the hand and twist
             of hand and forearm together (2, 3), and the twist that the wrist takes itself [rad].
         faces: Ahead at the end of the tick, shape (3,).
@@ -109,7 +107,7 @@ def turn_hand(track, goal, clips, below, forearm, hand, faces, when, out, place)
         out: Written.
         place: Where its joint is, so that it touches all the same as it is turned now [m], shape (3,); written.
     """
-    (bind, neutral, ranges, wrist), (end, tick, returns, begins) = hand, when
+    (clips, below, forearm), (bind, neutral, ranges, wrist), (end, tick, returns, begins) = turns, hand, when
     n, m = quaternion(neutral, 1), quaternion(neutral, 0)
     above = product(forearm, quadruple(bind, 0))
     aim = product(above, clips)

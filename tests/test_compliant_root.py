@@ -163,20 +163,21 @@ def test_the_wrench_is_a_servo_within_limits() -> None:
     omega = 2.0 * np.pi * np.array([drive.planar, drive.planar, drive.height])
     place, target = np.array([0.1, 0.2, 0.9, *turn]), np.array([0.11, 0.19, 0.905, *turn])
     speed, feed, out, spin = np.array([0.05, -0.02, 0.01, 0.0, 0.0, 0.0]), np.arange(6.0), np.zeros(6), np.zeros(3)
-    root_wrench(gains, place, speed, target, np.zeros(6), feed, np.array([2.0, 3.0]), out, spin)
+    none = np.zeros(6)
+    root_wrench(gains, (place, speed), (target, none), feed, np.array([2.0, 3.0]), out, spin)
     expected = feed[:3] + 60.0 * (omega**2 * (target[:3] - place[:3]) - 2.0 * omega * speed[:3]) + [2.0, 3.0, 0.0]
     np.testing.assert_allclose(out[:3], expected, atol=1e-9)
     upright = quat.rotate(quat.conj(turn), [0.0, 0.0, 1.0])
     target[3:] = quat.mul(turn, quat.exp(0.05 * upright))
-    root_wrench(gains, place, np.zeros(6), target, np.zeros(6), np.zeros(6), np.zeros(2), out, spin)
+    root_wrench(gains, (place, none), (target, none), none, np.zeros(2), out, spin)
     np.testing.assert_allclose(out[3:], 2.0 * (2.0 * np.pi * drive.yaw) ** 2 * 0.05 * upright, atol=1e-9)
     turning = np.array([0.0, 0.0, 0.0, 0.3, -0.1, 0.2])
-    root_wrench(gains, place, turning, np.array([*place]), np.zeros(6), np.zeros(6), np.zeros(2), out, spin)
+    root_wrench(gains, (place, turning), (np.array([*place]), none), none, np.zeros(2), out, spin)
     tilted = quat.rotate(turn, turning[3:])
     damper = 4.0 * np.pi * np.array([8.0 * drive.tilt, 9.0 * drive.tilt, 2.0 * drive.yaw]) * tilted
     np.testing.assert_allclose(out[3:] - spin * turning[3:], -quat.rotate(quat.conj(turn), damper), atol=1e-9)
     target[:3] += 5.0
-    root_wrench(gains, place, np.zeros(6), target, np.zeros(6), np.zeros(6), np.zeros(2), out, spin)
+    root_wrench(gains, (place, none), (target, none), none, np.zeros(2), out, spin)
     weight = 60.0 * 9.81
     assert np.hypot(*out[:2]) == pytest.approx(drive.force * weight)
     assert out[2] == pytest.approx(drive.lift * weight)

@@ -15,7 +15,8 @@ def wrench(place=REST, speed=None, target=REST, velocity=None, load=None, drive=
     applied, damping = np.zeros(6), np.zeros(6)
     speed, velocity, load = (np.zeros(6) if each is None else np.asarray(each) for each in (speed, velocity, load))
     gains = (drive or HipDrive()).on(70.0, 10.0)
-    share = hip_wrench(gains, np.asarray(place), speed, np.asarray(target), velocity, load, H, applied, damping)
+    now, intended = (np.asarray(place), speed), (np.asarray(target), velocity)
+    share = hip_wrench(gains, now, intended, load, H, applied, damping)
     return share, applied, damping, applied - damping * speed
 
 

@@ -97,3 +97,19 @@ def test_files_and_functions_stay_small(path: Path) -> None:
             start = node.body[1].lineno if documented else node.lineno
             assert node.end_lineno is not None
             assert node.end_lineno - start < 60, f"{node.name} is longer than 60 lines"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_functions_take_few_arguments(path: Path) -> None:
+    """At most eight beside self; only commands take more, whose arguments are the command line's options."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            name = getattr(node, "name", "lambda")
+            count = len([argument for argument in arguments(node) if argument not in ("self", "cls")])
+            assert count <= 8 or (room_of(path) == "cli" and name == path.stem), f"{name} takes {count} arguments"
+
+
+def arguments(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[str]:
+    own = node.args
+    named = [*own.posonlyargs, *own.args, *own.kwonlyargs, *filter(None, (own.vararg, own.kwarg))]
+    return [argument.arg for argument in named]

@@ -25,7 +25,7 @@ def test_it_is_the_least_squares_curve_between_its_bounds(order: int, rng: np.ra
     low[12:16], high[28:33] = 1.0, -0.5
     free = np.zeros(COUNT, bool)
     found = smoothest(
-        RATE, free, np.zeros(COUNT), time=TIME, order=order, weights=weights, wishes=wishes, lower=low, upper=high
+        RATE, free, np.zeros(COUNT), time=TIME, order=order, weights=weights, wishes=wishes, bounds=(low, high)
     )
     assert (found > low - 0.03).all()
     assert (found < high + 0.03).all()

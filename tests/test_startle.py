@@ -283,7 +283,8 @@ def test_contact_torques_are_moments_of_the_forces(rng: np.random.Generator) -> 
     points, normals = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
     impulses, torques = np.array([0.5, 2.0, 9.0]), np.ones((4, 3))
     matrices = turns.reshape(4, 9)
-    _kernels.contact_torques(pairs, impulses, points, normals, 60.0, owners, parents, bodies, places, matrices, torques)
+    contacts, frames = (pairs, impulses, points, normals), (places, matrices)
+    _kernels.contact_torques(contacts, 60.0, owners, parents, bodies, frames, torques)
     force, other = 30.0 * normals[0], -120.0 * normals[1]
     np.testing.assert_allclose(torques[2], turns[2].T @ np.cross(points[0] - places[2], force))
     np.testing.assert_allclose(torques[3], turns[3].T @ np.cross(points[1] - places[3], other))
@@ -299,7 +300,7 @@ def test_muscles_carry_what_leans_on_them_and_forget_a_blow() -> None:
     course = []
     for torques in [push] * 60 + [0.0 * push] * 12:
         carried[:] = 0.0
-        _kernels.brace(torques, soft, 0.5, 1.0, 0.6, 0.1, 0.35, load, gains.copy(), gains.copy(), carried)
+        _kernels.brace(torques, soft, 0.5, 1.0, (0.6, 0.1, 0.35), load, (gains.copy(), gains.copy()), carried)
         course.append(carried[0, 0])
     assert course[59] == pytest.approx(-6.0, rel=0.01)
     assert course[0] == pytest.approx(-0.6)

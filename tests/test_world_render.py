@@ -13,7 +13,7 @@ from poise.body.mannequin import mannequin
 from poise.motion.skin import skin
 from poise.signals import Mode
 from poise.world import Plant, SceneSpec, World, build_world
-from poise.world.render import MODE_COLORS, Camera, Forces, NoRenderer, Painter, shown_modes
+from poise.world.render import MODE_COLORS, Camera, Forces, NoRenderer, Overlay, Painter, shown_modes
 
 WIDTH, HEIGHT = 160, 200
 STEM = Plant(name="stem", position=(0.0, 1.5, 0.0), length=1.2, mass=1.0, stiffness=50.0, damping=1.0)
@@ -150,14 +150,14 @@ def test_the_floor_is_not_speckled_from_far_away(
 def test_an_arrow_ends_where_the_force_acts(painter: Painter, positions: np.ndarray, camera: Camera) -> None:
     plain = painter.paint(positions, camera)
     forces = Forces(camera.target[None], np.array([[0.0, -100.0, 0.0]]))
-    pixels = changed(plain, painter.paint(positions, camera, forces=forces))
+    pixels = changed(plain, painter.paint(positions, camera, overlay=Overlay(forces)))
     assert len(pixels) > 50
     assert abs(pixels[:, 0].mean() - HEIGHT / 2) < 3
     metre = HEIGHT / (2.0 * camera.distance * np.tan(0.5 * painter.field_of_view))
     assert pixels[:, 1].min() == pytest.approx(WIDTH / 2, abs=3)
     assert pixels[:, 1].max() == pytest.approx(WIDTH / 2 + 0.4 * metre, abs=3), "4 mm per newton"
     nothing = Forces(np.zeros((0, 3)), np.zeros((0, 3)))
-    assert np.array_equal(plain, painter.paint(positions, camera, forces=nothing))
+    assert np.array_equal(plain, painter.paint(positions, camera, overlay=Overlay(nothing)))
 
 
 def test_what_stands_between_hides(world: World, painter: Painter, positions: np.ndarray) -> None:

@@ -202,10 +202,8 @@ class Bounded(Behavior[BoundedState]):
             return
         hip_wrench(
             self._drive,
-            own.positions[:7],
-            own.velocities[:6],
-            target[:7],
-            self._velocity,
+            (own.positions[:7], own.velocities[:6]),
+            (target[:7], self._velocity),
             self._load,
             self._substep,
             self._wrench,

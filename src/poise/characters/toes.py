@@ -77,7 +77,7 @@ def bend_toes(plan: BodyPlan, clip: Clip, ground: Ground) -> Clip:
         if not bends.any():
             continue
         none = np.zeros(len(clip))
-        bends = smoothest(clip.rate, none > 0.0, none, time=_TIME, weights=1.0, lower=bends)
+        bends = smoothest(clip.rate, none > 0.0, none, time=_TIME, weights=1.0, bounds=(bends, np.inf))
         turns = quat.exp(-bends[:, None] * across)
         for toe in toes:
             rotations[:, toe] = quat.mul(turns, rotations[:, toe])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 import typer
 
@@ -11,9 +11,6 @@ from poise.cli import terminal
 from poise.errors import InputError, unknown_name
 from poise.fluid import FLUIDS
 from poise.wading import DEPTHS
-
-if TYPE_CHECKING:
-    from poise.characters.character import CharacterOptions
 
 __all__ = [
     "Anchors",
@@ -39,7 +36,6 @@ __all__ = [
     "Unit",
     "Up",
     "Verbose",
-    "character_options",
     "parse_axes",
     "parse_cutoff",
     "parse_root",
@@ -190,38 +186,3 @@ def reading(
 ) -> Reading:
     """How a file is to be read."""
     return {"unit": parse_unit(unit), "up": up, "animation": animation, "rate": rate, "mirrored": mirror}
-
-
-def character_options(
-    *,
-    anchors: list[str] | None,
-    tension: float,
-    damping: float,
-    mass: float | None,
-    stature: float | None,
-    table: str,
-    axes: str,
-    cutoff: str,
-    roles: Path | None,
-    mending: bool,
-    level: bool,
-) -> CharacterOptions:
-    """What the options of the command line say about a character.
-
-    Raises:
-        InputError: One of them is out of range.
-    """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.body.build import BodyOptions
-    from poise.characters.character import ARMS, CharacterOptions
-    from poise.control.tension import Tension
-
-    return CharacterOptions(
-        anchors=tuple(anchors) if anchors else ARMS,
-        tension=Tension(frequency=tension, damping_ratio=damping),
-        body=BodyOptions(table=table, mass=mass, stature=stature, axes=parse_axes(axes)),
-        cutoff=parse_cutoff(cutoff),
-        roles=role_overrides(roles),
-        mending=mending,
-        level=level,
-    )

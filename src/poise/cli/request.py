@@ -17,6 +17,7 @@ from poise.runtime.budget import LIMIT, check_cycles
 from poise.scenes.named import CLIPS, SCENE_SUFFIXES, SCENES, WADE, clip_scene, named_scene
 
 if TYPE_CHECKING:
+    from poise.characters.character import CharacterOptions
     from poise.motion.clip import Clip
     from poise.motion.skin import SkinnedMesh
     from poise.scenes import Scene
@@ -117,19 +118,7 @@ def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
     shipped = CLIPS[what]() if what in CLIPS else _shipped_walk() if path == Path(WADE) else None
     clip, mesh = _moving(request, path, shipped)
     clip, notes = _repeated(clip, request)
-    chosen = options.character_options(
-        anchors=request.anchor,
-        tension=request.tension,
-        damping=request.damping,
-        mass=request.mass,
-        stature=request.stature,
-        table=request.table,
-        axes=request.axes,
-        cutoff=request.filter_,
-        roles=request.roles,
-        mending=not request.keep_glitches,
-        level=request.level,
-    )
+    chosen = _character_options(request)
     if what == WADE:
         from poise.scenes import wade_scene
 
@@ -149,6 +138,28 @@ def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
         scene = replace(scene, setting=replace(scene.setting, markers=matched.markers))
         notes += [*matched.markers.notes, *matched.notes]
     return replace(scene, notes=(*scene.notes, *notes))
+
+
+def _character_options(request: RunRequest) -> CharacterOptions:
+    """What is said about the character.
+
+    Raises:
+        InputError: Something of it is out of range.
+    """
+    from poise.body.build import BodyOptions
+    from poise.characters.character import ARMS, CharacterOptions
+    from poise.control.tension import Tension
+
+    axes = options.parse_axes(request.axes)
+    return CharacterOptions(
+        anchors=tuple(request.anchor) if request.anchor else ARMS,
+        tension=Tension(frequency=request.tension, damping_ratio=request.damping),
+        body=BodyOptions(table=request.table, mass=request.mass, stature=request.stature, axes=axes),
+        cutoff=options.parse_cutoff(request.filter_),
+        roles=options.role_overrides(request.roles),
+        mending=not request.keep_glitches,
+        level=request.level,
+    )
 
 
 def _shipped_walk() -> Clip:

@@ -47,31 +47,25 @@ range is torn back with what no limb bears, and presses whatever is in its way (
 
 
 @njit(cache=True)
-def limit_muscles(
-    active,
-    coordinates,
-    targets,
-    velocity,
-    stiffness,
-    damping,
-    load,
-    limit,
-    neutral,
-    lower,
-    upper,
-    stop_stiffness,
-    out_stiffness,
-    out_damping,
-    out_applied,
-    saturated,
-    beyond,
-):
-    """Secant stiffness within torque limits, and range stops; targets (n, joints, 4) are rewritten where a stop acts.
+def limit_muscles(active, coordinates, target, ranges, stops, out):
+    """Secant stiffness within torque limits, and range stops; see `poise.control.muscles.limit_muscles`.
 
     Per active joint: the load is capped at the limit, then the stiffness is lowered to the largest k for which |k e + load|
     stays at the limit, e being the way to the last target. Damping goes with the root of the stiffness, a stop's included.
     The applied torque is the load plus what the damper needs to act on the velocity relative to the target's.
+
+    Args:
+        active: See there, as are `coordinates` and `stops`.
+        coordinates: See there.
+        target: The columns of `signals.Target`; rotations are rewritten where a stop acts.
+        ranges: Orientations in the neutral pose (joints, 4), lower and upper limits (joints, 3).
+        stops: See there.
+        out: Stiffness, damping, applied torque, whether the muscle is at its limit, and whether the joint is beyond its range,
+            as `MuscleState` has them; written.
     """
+    targets, velocity, stiffness, damping, load, limit = target
+    neutral, lower, upper = ranges
+    out_stiffness, out_damping, out_applied, saturated, beyond = out
     e, stop, joined, inside, turn, moved = np.empty(3), np.empty(3), np.empty(3), np.empty(4), np.empty(4), np.empty(4)
     last = targets.shape[0] - 1
     for j in range(coordinates.shape[0]):
@@ -100,7 +94,7 @@ def limit_muscles(
             beyond[j] = True
             difference(coordinates[j], inside, stop)
             away = np.sqrt(stop[0] ** 2 + stop[1] ** 2 + stop[2] ** 2)
-            stopping = stop_stiffness[j] * min(away / _STOPS_WITHIN, 1.0)
+            stopping = stops[j] * min(away / _STOPS_WITHIN, 1.0)
             stopping = min(stopping, _STOPS_WITH * limit[j] / max(away, 1e-9))
             whole = k + stopping
             for axis in range(3):
@@ -148,8 +142,9 @@ def raise_stiffness(least, stiffness, damping, raised):
 
 
 @njit(cache=True)
-def _bounded(load, error, velocity, speed, gains, limit, lead, applied, damping):
+def _bounded(load, error, velocity, speed, drive, applied, damping):
     """One half of a hip wrench: load, spring and damper along three axes; see `poise.control.bounded.hip_wrench`."""
+    gains, limit, lead = drive
     size = np.sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
     stiffness = gains[0] * (1.0 if size <= lead else lead / size)
     size = np.sqrt(load[0] ** 2 + load[1] ** 2 + load[2] ** 2)
@@ -169,16 +164,18 @@ def _bounded(load, error, velocity, speed, gains, limit, lead, applied, damping)
 
 
 @njit(cache=True)
-def hip_wrench(place, speed, target, velocity, load, gains, limits, leads, h, applied, damping):
-    """Force and torque on a pelvis at `place` (7,) with `speed` (6,); see `poise.control.bounded.hip_wrench`."""
+def hip_wrench(drive, now, intended, load, h, applied, damping):
+    """See `poise.control.bounded.hip_wrench`."""
+    (gains, limits, leads), (place, speed), (target, velocity) = drive, now, intended
     error = np.empty(3)
     for axis in range(3):
         error[axis] = target[axis] - h * velocity[axis] - place[axis]
-    share = _bounded(load[:3], error, velocity[:3], speed[:3], gains[0], limits[0], leads[0], applied[:3], damping[:3])
+    force, torque = (gains[0], limits[0], leads[0]), (gains[1], limits[1], leads[1])
+    share = _bounded(load[:3], error, velocity[:3], speed[:3], force, applied[:3], damping[:3])
     difference(place[3:], target[3:], error)
     for axis in range(3):
         error[axis] -= h * velocity[3 + axis]
-    turned = _bounded(load[3:], error, velocity[3:], speed[3:], gains[1], limits[1], leads[1], applied[3:], damping[3:])
+    turned = _bounded(load[3:], error, velocity[3:], speed[3:], torque, applied[3:], damping[3:])
     return min(share, turned)
 
 

@@ -89,10 +89,8 @@ def _check(options: object, *ranges: tuple[str, float, float]) -> None:
 
 def hip_wrench(
     drive: HipGains,
-    place: Array,
-    speed: Array,
-    target: Array,
-    velocity: Array,
+    now: tuple[Array, Array],
+    intended: tuple[Array, Array],
     load: Array,
     h: float,
     applied: Array,
@@ -106,10 +104,9 @@ def hip_wrench(
 
     Args:
         drive: From `HipDrive.on`.
-        place: Position and orientation now, shape (7,).
-        speed: Linear velocity in the world and angular in the pelvis' own frame now, shape (6,).
-        target: Position and orientation to have at the substep's end, shape (7,).
-        velocity: Velocity to have, shape (6,).
+        now: Place: position and orientation, shape (7,); and speed: linear velocity in the world and angular in the pelvis' own
+            frame, shape (6,).
+        intended: Position and orientation to have at the substep's end, shape (7,), and velocity to have, shape (6,).
         load: Wrench that carries the expected load, shape (6,).
         h: Length of the substep [s].
         applied: Generalized force beside the damper, shape (6,); written.
@@ -118,7 +115,7 @@ def hip_wrench(
     Returns:
         The share of spring and damper that was left, 0…1.
     """
-    return float(_kernels.hip_wrench(place, speed, target, velocity, load, *drive, h, applied, damping))
+    return float(_kernels.hip_wrench(tuple(drive), now, intended, load, h, applied, damping))
 
 
 def next_targets(before: Array, real: Array, wanted: Array, pace: Pace, tick: float) -> Array:

@@ -39,9 +39,7 @@ class MuscleState:
     applied: Array
     saturated: NDArray[np.bool_]
     beyond: NDArray[np.bool_]
-    _neutral: Array
-    _lower: Array
-    _upper: Array
+    _ranges: tuple[Array, Array, Array]
 
     @classmethod
     def of(cls, plan: BodyPlan) -> MuscleState:
@@ -53,9 +51,11 @@ class MuscleState:
             np.zeros((count, 3)),
             np.zeros(count, dtype=bool),
             np.zeros(count, dtype=bool),
-            np.ascontiguousarray(plan.neutral[1:]),
-            np.array([limits.lower for limits in plan.limits[1:]]),
-            np.array([limits.upper for limits in plan.limits[1:]]),
+            (
+                np.ascontiguousarray(plan.neutral[1:]),
+                np.array([limits.lower for limits in plan.limits[1:]]),
+                np.array([limits.upper for limits in plan.limits[1:]]),
+            ),
         )
 
 
@@ -71,22 +71,5 @@ def limit_muscles(
         target: What to aim at; its rotations are rewritten where a stop acts.
         stops: Stiffness of the range stops [N m/rad], shape (B-1,); a stop bears at most twice the muscle's limit.
     """
-    _kernels.limit_muscles(
-        active,
-        coordinates,
-        target.rotations,
-        target.velocity,
-        target.stiffness,
-        target.damping,
-        target.load,
-        target.limit,
-        muscles._neutral,
-        muscles._lower,
-        muscles._upper,
-        stops,
-        muscles.stiffness,
-        muscles.damping,
-        muscles.applied,
-        muscles.saturated,
-        muscles.beyond,
-    )
+    out = (muscles.stiffness, muscles.damping, muscles.applied, muscles.saturated, muscles.beyond)
+    _kernels.limit_muscles(active, coordinates, tuple(target), muscles._ranges, stops, out)

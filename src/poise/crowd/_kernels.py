@@ -11,30 +11,27 @@ from poise.math._kernels import difference, exponential, product
 LOST = 0.3
 """Where a centre of mass is this far from the middle of the ankles no ankle brings it back [m]."""
 
-_LOOP = "int64[::1], int64[::1], float64[:,::1], float64[:,:,:,::1], float64[::1], float64[::1], float64[::1], float64"
+_LOOP = "Tuple((int64[::1], int64[::1], float64[:,::1], float64[:,:,:,::1], float64[::1], float64[::1], float64[::1], float64))"
 
 # The batch's arrays are strided, but those of a lone member count as contiguous: without signatures of their own the kernels
 # would be compiled once more for it.
 
 
 @njit(f"void({_LOOP}, float64, float64[:,:], float64[:,:], float64[:,:])", cache=True)
-def conduct(place_at, turn_at, means, curves, phases, rates, sizes, h, armature, positions, velocities, applied):
+def conduct(loop, armature, positions, velocities, applied):
     """Forces that bring every member's driven joints where its gesture has them at the end of the step.
 
     Args:
-        place_at: Where each driven joint's rotation begins in (nq,), (K,).
-        turn_at: Where its velocity begins in (nv,), (K,).
-        means: Middle rotation of each, (K, 4).
-        curves: Cubic pieces of the rotation vector from the middle over a cycle, (4, P, K, 3), highest power first.
-        phases: Of each member in cycles; goes on by a step.
-        rates: Cycles per second of each member.
-        sizes: Factor on the gesture of each member.
-        h: Length of a step.
+        loop: Where each driven joint's rotation begins in (nq,), (K,); where its velocity begins in (nv,), (K,); middle
+            rotation of each, (K, 4); cubic pieces of the rotation vector from the middle over a cycle, (4, P, K, 3), highest
+            power first; of each member its phase in cycles, which goes on by a step, cycles per second, and factor on the
+            gesture, (N,); and the length of a step.
         armature: Rotor inertia of driven joints.
         positions: (N, nq).
         velocities: (N, nv).
         applied: (N, nv); written for driven joints.
     """
+    place_at, turn_at, means, curves, phases, rates, sizes, h = loop
     pieces = curves.shape[1]
     vector, turn, target, away = np.empty(3), np.empty(4), np.empty(4), np.empty(3)
     for member in range(positions.shape[0]):
@@ -57,10 +54,8 @@ def conduct(place_at, turn_at, means, curves, phases, rates, sizes, h, armature,
 
 
 _SEEN = types.Array(types.float64, 3, "A", readonly=True)
-
-
-@njit(
-    types.void(
+_LAW = types.Tuple(
+    (
         types.int64[::1],
         types.float64[:, ::1],
         types.int64[::1],
@@ -68,6 +63,13 @@ _SEEN = types.Array(types.float64, 3, "A", readonly=True)
         types.float64[::1],
         types.float64,
         types.float64,
+    )
+)
+
+
+@njit(
+    types.void(
+        _LAW,
         _SEEN,
         _SEEN,
         _SEEN,
@@ -77,24 +79,21 @@ _SEEN = types.Array(types.float64, 3, "A", readonly=True)
     ),
     cache=True,
 )
-def balance(freedoms, shares, feet, toes, gains, ahead, h, centres, places, frames, last, lost, applied):
+def balance(law, centres, places, frames, last, lost, applied):
     """Torques of the paper's balance law on hips and ankles of every member.
 
     Args:
-        freedoms: Velocities that get a torque, (D,).
-        shares: Of each, its torque per sideways and per forward pull, (D, 2).
-        feet: Rows of the left and the right foot, (2,).
-        toes: Forward in each foot's own frame, (2, 3).
-        gains: Spring [N m/m] and damper [N m s/m] of the pull on the centre of mass.
-        ahead: The centre of mass is held this much in front of the middle of the ankles.
-        h: Length of a step.
+        law: Velocities that get a torque, (D,); of each, its torque per sideways and per forward pull, (D, 2); rows of the left
+            and the right foot, (2,); forward in each foot's own frame, (2, 3); spring [N m/m] and damper [N m s/m] of the pull
+            on the centre of mass; how much in front of the middle of the ankles it is held; and the length of a step.
         centres: Centres of mass, (N, 1 + B, 3); row 1 is the whole body's.
         places: Of body frames, (N, 1 + B, 3).
         frames: Of bodies, (N, 1 + B, 9).
         last: Centre of mass at the last call, (N, 2); written.
         lost: Who is beyond help, for good: the law lets go, since its pull would grow with the distance fallen, (N,); written.
-        applied: (N, nv); written for `freedoms`.
+        applied: (N, nv); written for the velocities that get a torque.
     """
+    freedoms, shares, feet, toes, gains, ahead, h = law
     for member in range(centres.shape[0]):
         ahead_x, ahead_y, middle_x, middle_y = 0.0, 0.0, 0.0, 0.0
         for foot in range(2):
@@ -119,8 +118,9 @@ def balance(freedoms, shares, feet, toes, gains, ahead, h, centres, places, fram
 
 
 @njit(f"void({_LOOP}, float64[:,:], float64[:,:])", cache=True)
-def take_up(place_at, turn_at, means, curves, phases, rates, sizes, h, positions, velocities):
+def take_up(loop, positions, velocities):
     """Put every member's driven joints where its gesture has them now, moving as they will in the next step."""
+    place_at, turn_at, means, curves, phases, rates, sizes, h = loop
     pieces = curves.shape[1]
     vector, turn, now, then, away = np.empty(3), np.empty(4), np.empty(4), np.empty(4), np.empty(3)
     for member in range(positions.shape[0]):

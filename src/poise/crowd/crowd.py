@@ -87,8 +87,7 @@ class Crowd:
             gesture.bodies,
             stance.hinges,
             stance.rest,
-            stance.stiffness,
-            stance.damping,
+            (stance.stiffness, stance.damping),
             len(members),
             STEP,
             threads,
@@ -99,7 +98,7 @@ class Crowd:
         at = (world.position_at[gesture.bodies], world.velocity_at[gesture.bodies])
         self._loop = (*at, gesture.middle, gesture.curves, self._phases, self._rates, self._sizes, STEP)
         self._law = (*_shares(world, stance), world.body_at[stance.feet], stance.toes, stance.pull, stance.ahead, STEP)
-        _kernels.take_up(*self._loop, world.positions, world.velocities)
+        _kernels.take_up(self._loop, world.positions, world.velocities)
         world.refresh()
         self._last = np.array(world.centres[:, 1, :2])
         self.lost: NDArray[np.bool_] = np.zeros(len(members), dtype=np.bool_)
@@ -117,8 +116,8 @@ class Crowd:
     def control(self) -> None:
         """Write the forces of the next step: what the gestures need, and the balance law."""
         world = self.world
-        _kernels.conduct(*self._loop, ARMATURE, world.positions, world.velocities, world.applied)
-        _kernels.balance(*self._law, world.centres, world.places, world.frames, self._last, self.lost, world.applied)
+        _kernels.conduct(self._loop, ARMATURE, world.positions, world.velocities, world.applied)
+        _kernels.balance(self._law, world.centres, world.places, world.frames, self._last, self.lost, world.applied)
 
     def step(self) -> None:
         """One step of everybody."""

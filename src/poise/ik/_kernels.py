@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from poise.math._compile import njit
 from poise.math._tuples import (
@@ -21,6 +24,40 @@ from poise.math._tuples import (
     vector,
     write,
 )
+
+Array = NDArray[np.float64]
+
+
+class Pose(NamedTuple):
+    """A pose that a kernel works on, in place.
+
+    Args:
+        row: Generalized positions, shape (nq,).
+        turns: Orientations of the nodes of a tree in the world, shape (K, 4).
+        places: Where they are [m], shape (K, 3).
+    """
+
+    row: Array
+    turns: Array
+    places: Array
+
+
+class Ends(NamedTuple):
+    """Ends of a tree, and what is asked of them.
+
+    Args:
+        nodes: Which nodes they are, shape (E,).
+        goals: Where they shall be [m], shape (E, 3).
+        weights: How much each goal counts, shape (E,).
+        turns: How they shall be turned, shape (E, 4).
+        turn_weights: Which of these count (above 0), shape (E,).
+    """
+
+    nodes: NDArray[np.int64]
+    goals: Array
+    weights: Array
+    turns: Array
+    turn_weights: Array
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)

@@ -30,8 +30,7 @@ def smoothest(
     order: int = 2,
     weights: ArrayLike = 0.0,
     wishes: ArrayLike = 0.0,
-    lower: ArrayLike = -np.inf,
-    upper: ArrayLike = np.inf,
+    bounds: tuple[ArrayLike, ArrayLike] = (-np.inf, np.inf),
 ) -> Array:
     """Curves that minimise (derivative of `order`)² + (rate of change)² + weights (curve - wishes)², summed over the frames.
 
@@ -48,8 +47,7 @@ def smoothest(
         order: 2 or 3.
         weights: How strongly the curve is drawn to the wishes, shape (T,) or one number.
         wishes: Where to, of the shape of `values` or one number.
-        lower: Lower bounds, shape (T,), only for a single curve; a fixed value beats a bound.
-        upper: Upper bounds, likewise.
+        bounds: Lower and upper ones, shape (T,) each or one number, only for a single curve; a fixed value beats a bound.
     """
     given = np.asarray(values, dtype=np.float64)
     count = len(given)
@@ -65,7 +63,7 @@ def smoothest(
     push = (pull[:, None] * aims - stiffness @ result)[free]
     if fixed.sum() == 0 and not pull.any():
         return result.reshape(given.shape)
-    low, high = (np.broadcast_to(np.asarray(bound, dtype=np.float64), count)[free] for bound in (lower, upper))
+    low, high = (np.broadcast_to(np.asarray(bound, dtype=np.float64), count)[free] for bound in bounds)
     result[free] = _between(inner, push, low, high, _HOLD * float(stiffness.diagonal().max()))
     return result.reshape(given.shape)
 

@@ -95,7 +95,7 @@ def track_foot(
         standing, -np.inf, np.minimum(_needed_lift(ground, sole, path, standing, rate), _most(standing, rate))
     )
     none = np.zeros(len(standing))
-    added[:, 2] += smoothest(rate, standing, none, time=_LIFT_TIME, weights=1.0, lower=lift)
+    added[:, 2] += smoothest(rate, standing, none, time=_LIFT_TIME, weights=1.0, bounds=(lift, np.inf))
     return FootTrack(clip.positions + added, rotations)
 
 
@@ -201,7 +201,7 @@ def _kept_off(ground: Ground, sole: Sole, path: FootTrack, standing: Mask, rate:
     for sign in (-1.0, 1.0):
         least = np.where(standing | (sign * wanted <= 0.0), -np.inf, sign * wanted)
         if np.isfinite(least).any():
-            curve = smoothest(rate, standing, none, time=_WAY_TIME, weights=1.0, lower=least)
+            curve = smoothest(rate, standing, none, time=_WAY_TIME, weights=1.0, bounds=(least, np.inf))
             shift += sign * curve[:, None] * ahead
     return shift
 

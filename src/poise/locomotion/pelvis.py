@@ -77,7 +77,7 @@ def move_pelvis(plan: BodyPlan, frames: BodyFrames, feet: Sequence[FootStances],
     lower = gaussian_filter1d(maximum_filter1d(lower, 2 * window + 1), 0.5 * window)
     lower = np.minimum(lower, upper)
     added[:, 2] = smoothest(
-        rate, free, np.zeros(count), time=_TIME, order=3, weights=weights, wishes=drawn[:, 2], lower=lower, upper=upper
+        rate, free, np.zeros(count), time=_TIME, order=3, weights=weights, wishes=drawn[:, 2], bounds=(lower, upper)
     )
     return added
 

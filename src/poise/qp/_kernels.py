@@ -95,21 +95,20 @@ def damper(distance, rate, step, zone, gain):
 
 
 @njit(cache=True)
-def pair_row(near, direction, known, one, two, zone, step, gain, row):
+def pair_row(near, direction, known, points, zone, step, gain, row):
     """The row of a distance and the least value of row qdd (Vaillant 2017, Eq. 24).
 
     Args:
         near: Distance, closest point of the first and of the second.
         direction: Of the distance a step ago, shape (3,); written.
         known: Whether there was one.
-        one: Of the first's closest point: Jacobian (6, n), twist and drift (6,).
-        two: Of the second's.
+        points: Of the first's and of the second's closest point: Jacobian (6, n), twist and drift (6,).
         zone: Influence distance, security distance, xi added to the automatic one, hardest braking, jump that is none.
         step: Of time [s].
         gain: See `damper`.
         row: Written, shape (n,).
     """
-    distance, first, second = near
+    (distance, first, second), (one, two) = near, points
     influence, security, offset, hardest, jump = zone
     before = direction.copy()
     x, y, z = first[0] - second[0], first[1] - second[1], first[2] - second[2]
@@ -161,21 +160,19 @@ def limits(dofs, bias, pushes, torques, low, high):
 
 
 @njit(cache=True)
-def joint_bounds(positions, velocities, dofs, ranges, speeds, step, gains, fastest, low, high):
+def joint_bounds(positions, velocities, joints, step, gains, fastest, bounds):
     """Bounds on accelerations: dampers at the ends of joints' ranges (Eq. 31) and speed limits (Eq. 29).
 
     Args:
         positions: Coordinates, shape (k,).
         velocities: Of the whole system, shape (n,).
-        dofs: Of the joints, shape (k,).
-        ranges: Least and greatest coordinate, shape (k, 2).
-        speeds: Largest speed, shape (k,).
+        joints: Their degrees of freedom (k,), least and greatest coordinates (k, 2), and largest speeds (k,).
         step: Of time [s].
         gains: Damper gains, shape (k, 2); written.
         fastest: Bound on what nothing else bounds.
-        low: Least accelerations of the whole system, shape (n,); written.
-        high: Greatest accelerations, shape (n,); written.
+        bounds: Least and greatest accelerations of the whole system, shape (n,) both; written.
     """
+    (dofs, ranges, speeds), (low, high) = joints, bounds
     for i in range(len(velocities)):
         low[i], high[i] = -fastest, fastest
     for j in range(len(positions)):

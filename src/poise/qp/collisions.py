@@ -96,6 +96,5 @@ class Avoidance:
         system.relative(0, near.bodies[1], near.second, *self._two)
         zone = (pair.influence, pair.security, pair.offset, HARDEST, _JUMP)
         found, known = (near.distance, near.first, near.second), bool(self.direction.any())
-        self.least = _kernels.pair_row(
-            found, self.direction, known, self._one, self._two, zone, step, self.gain, self.row
-        )
+        points = (self._one, self._two)
+        self.least = _kernels.pair_row(found, self.direction, known, points, zone, step, self.gain, self.row)

@@ -143,11 +143,9 @@ class Former:
     def _bounds(self, step: float) -> None:
         system, problem = self.system, self.problem
         joints, size = system.joints, system.size
-        places, low, high = system.joint_positions, problem.low[:size], problem.high[:size]
-        ranges, speeds = self._ranges, joints.speed
-        _kernels.joint_bounds(
-            places, system.velocities, joints.dofs, ranges, speeds, step, self.gains, FASTEST, low, high
-        )
+        places, bounds = system.joint_positions, (problem.low[:size], problem.high[:size])
+        limits = (joints.dofs, self._ranges, joints.speed)
+        _kernels.joint_bounds(places, system.velocities, limits, step, self.gains, FASTEST, bounds)
 
     def _objective(self, tasks: Iterable[Task]) -> None:
         problem, size = self.problem, self.system.size

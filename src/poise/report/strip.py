@@ -25,7 +25,7 @@ from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.view import Shot, choose_cameras, common_heading, standing_before
 from poise.runtime import Session
-from poise.world.render import Camera, Forces, Painter
+from poise.world.render import Camera, Forces, Overlay, Painter
 
 __all__ = ["MOST_MOMENTS", "write_strip"]
 
@@ -163,12 +163,11 @@ def _panel(painter: Painter, moment: _Moment, camera: Camera) -> Panel:
         moment.shot.whole,
         camera,
         ghosts=moment.ghosts,
-        forces=moment.forces,
+        overlay=Overlay(moment.forces, moment.markers),
         vertices=moment.skins,
         modes=moment.modes,
         time=moment.time,
         faded=standing_before(painter, moment.shot, camera),
-        markers=moment.markers,
     )
     return Panel(Image.fromarray(pixels).reduce(_FINER), f"{moment.time:.2f} s", moment.lines or [_CLOSE])
 

@@ -19,7 +19,7 @@ from poise.report.marker_cloud import markers_at
 from poise.report.skins import drawn_skins, skins_at
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
-from poise.world.render import Camera, Forces, Painter
+from poise.world.render import Camera, Forces, Overlay, Painter
 
 __all__ = ["NoEncoder", "write_video"]
 
@@ -116,11 +116,8 @@ def _picture(
     now = [touch for touch in touches if touch.state == state]
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
-    whole, arrows = recording.output[state], Forces(points, vectors)
+    whole, overlay = recording.output[state], Overlay(Forces(points, vectors), markers_at(session, state))
     skin, time = skins_at(session, skins, whole, state), float(recording.times[state])
     modes = recording.modes[max(state - 1, 0)]
-    markers = markers_at(session, state)
-    shown = painter.paint(
-        whole, camera, ghosts=ghosts, forces=arrows, vertices=skin, modes=modes, time=time, markers=markers
-    )
+    shown = painter.paint(whole, camera, ghosts=ghosts, overlay=overlay, vertices=skin, modes=modes, time=time)
     return np.ascontiguousarray(shown)

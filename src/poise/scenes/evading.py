@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -31,7 +32,8 @@ def _scene(name: str, who: Character, *props: Prop, evasion: Evasion | None = No
 
 def _at_face() -> Ball:
     course = np.array([-_SPEED, 0.0, 0.0])
-    return thrown("ball", _FACE, course, _FLIGHT, time=0.6, radius=0.12, mass=12.0, color=(0.45, 0.3, 0.2))
+    ball = thrown("ball", _FACE, course, _FLIGHT, time=0.6, radius=0.12, mass=12.0)
+    return replace(ball, color=(0.45, 0.3, 0.2))
 
 
 def duck() -> Scene:

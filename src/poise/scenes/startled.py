@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def _ball(character: Character, blow: Blow, name: str) -> Ball:
     course = blow.speed * np.array([np.cos(angle), np.sin(angle), 0.0])
     time = max(0.0, blow.time - _FLIGHT)
     target = centre + np.array(blow.off)
-    return thrown(name, target, course, _FLIGHT, time=time, mass=blow.mass, color=(0.2, 0.45, 0.75))
+    return replace(thrown(name, target, course, _FLIGHT, time=time, mass=blow.mass), color=(0.2, 0.45, 0.75))
 
 
 def shoved(options: AnticipationOptions | None = None) -> Scene:

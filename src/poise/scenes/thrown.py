@@ -27,7 +27,6 @@ def thrown(
     time: float,
     mass: float,
     radius: float = 0.1,
-    color: tuple[float, float, float] = Ball.color,
     gravity: float = SceneSpec.gravity,
 ) -> Ball:
     """A ball whose middle gets to a place in free flight.
@@ -40,7 +39,6 @@ def thrown(
         time: When it is let go [s].
         mass: [kg].
         radius: [m].
-        color: Red, green, blue.
         gravity: [m/s²].
     """
     start, velocity = target - flight * course, course + rise(flight, gravity)
@@ -51,5 +49,4 @@ def thrown(
         time=time,
         radius=radius,
         mass=mass,
-        color=color,
     )

@@ -52,9 +52,8 @@ def apple(kind: Apple = "seen", options: AnticipationOptions | None = None, *, m
         mass: Of the apple [kg].
     """
     velocity, flight, time = _APPLES[kind]
-    prop = thrown(
-        "apple", HEAD, np.array(velocity) + rise(flight), flight, time=time, radius=0.045, mass=mass, color=_RED
-    )
+    prop = thrown("apple", HEAD, np.array(velocity) + rise(flight), flight, time=time, radius=0.045, mass=mass)
+    prop = replace(prop, color=_RED)
     name = "apple" if kind == "seen" else f"apple_{kind}"
     return anticipating(Scene(name, {"person": stander(3.5)}, SceneSpec(props=(prop,))), options)
 
@@ -69,7 +68,8 @@ def ball(options: AnticipationOptions | None = None, *, speed: float = 4.0, dist
     """
     flight = distance / speed
     target = np.array([0.1, 0.12, 1.25])
-    prop = thrown("ball", target, np.array([-speed, 0.0, 0.0]), flight, time=0.5, mass=0.6, color=_RED)
+    prop = thrown("ball", target, np.array([-speed, 0.0, 0.0]), flight, time=0.5, mass=0.6)
+    prop = replace(prop, color=_RED)
     return anticipating(Scene("ball", {"person": stander(0.5 + flight + 1.5)}, SceneSpec(props=(prop,))), options)
 
 

@@ -11,12 +11,14 @@ FREE, BALL, SLIDE, HINGE = 0, 1, 2, 3
 
 
 @njit(cache=True)
-def drive_forces(kinds, position_at, velocity_at, armature, h, positions, velocities, targets, forces):
+def drive_forces(joints, armature, h, positions, velocities, targets, forces):
     """Generalized forces, rows of `forces`, that make joints arrive at the rows of `targets` substep by substep.
 
     The force is armature times the acceleration that turns the velocity before a substep into the one that reaches its
-    target. `velocities` is scratch: it comes in with the present ones and leaves with the last substep's.
+    target. `joints` are their kinds and where their positions and velocities begin. `velocities` is scratch: it comes in with
+    the present ones and leaves with the last substep's.
     """
+    kinds, position_at, velocity_at = joints
     turn = np.empty(3)
     for k in range(kinds.shape[0]):
         p, d, kind = position_at[k], velocity_at[k], kinds[k]
@@ -59,15 +61,17 @@ def same(positions, velocities, other_positions, other_velocities):
 # MuJoCo's contact arrays are strided, but for a single contact they count as contiguous: without a signature of its own the
 # kernel would be compiled again at the first lone contact, in the middle of a run.
 @njit(
-    "int64(int32[:,:], int32[:], int32[:], float64[::1], float64[:,:], float64[:,:], boolean, float64, float64, "
+    "int64(Tuple((int32[:,:], int32[:], int32[:], float64[:,:], float64[:,:])), float64[::1], boolean, float64, float64, "
     "float64[:,::1], int64)",
     cache=True,
 )
-def accumulate(pairs, dims, addresses, forces, points, frames, elliptic, h, time, table, count):
+def accumulate(contacts, forces, elliptic, h, time, table, count):
     """Add one substep's contacts to the table, one row per pair of geoms; returns the number of rows.
 
-    Rows of `table`: geom, geom, impulse, peak, first time, point (3), normal (3), this substep's force, marked.
+    `contacts` are MuJoCo's columns: geoms, dimensions, addresses of forces, points and frames. Rows of `table`: geom, geom,
+    impulse, peak, first time, point (3), normal (3), this substep's force, marked.
     """
+    pairs, dims, addresses, points, frames = contacts
     for row in range(count):
         table[row, 11] = 0.0
     for c in range(pairs.shape[0]):

@@ -51,8 +51,7 @@ class CrowdWorld:
         driven: Bodies whose joints are kinematic; ball joints.
         hinges: Bodies whose joint turns about fewer axes than a ball: one or two unit axes in the body's frame, shape (k, 3).
         rest: Generalized positions of the plan where all members start and all springs rest, shape (nq of the plan,).
-        stiffness: Of each joint below the pelvis [N m/rad], shape (B-1,).
-        damping: Of the same [N m s/rad], shape (B-1,).
+        springs: Stiffness [N m/rad] and damping [N m s/rad] of each joint below the pelvis, shape (B-1,) both.
         count: How many members.
         timestep: Length of a step [s].
         threads: How many cores work; None for all.
@@ -64,8 +63,7 @@ class CrowdWorld:
         driven: Indices,
         hinges: Mapping[int, Array],
         rest: Array,
-        stiffness: Array,
-        damping: Array,
+        springs: tuple[Array, Array],
         count: int,
         timestep: float,
         threads: int | None = None,
@@ -83,7 +81,7 @@ class CrowdWorld:
         self.velocity_at: Indices = self.model.jnt_dofadr[joints].astype(np.int64)
         """Where those of its velocity begin in (nv,), shape (B,)."""
         start = self._own(rest)
-        self._set_springs(driven, start, stiffness, damping)
+        self._set_springs(driven, start, *springs)
         self._batch = Batch(self.model, count, threads or 0)
         self.positions: Array = self._batch.qpos
         """Generalized positions now, shape (N, nq); may be written."""

@@ -153,9 +153,7 @@ class Cut:
         """
         self._scratch[:] = velocities
         _kernels.drive_forces(
-            self._kinds,
-            self._position_at,
-            self._velocity_at,
+            (self._kinds, self._position_at, self._velocity_at),
             self._armature,
             self._model.opt.timestep,
             positions,

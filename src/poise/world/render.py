@@ -120,6 +120,21 @@ class Forces(NamedTuple):
     vectors: Array
 
 
+class Overlay(NamedTuple):
+    """What lies over everything else in a picture.
+
+    Args:
+        forces: Arrows, each with its tip where the force acts.
+        markers: Where markers are that were seen [m], shape (k, 3).
+    """
+
+    forces: Forces = Forces(np.zeros((0, 3)), np.zeros((0, 3)))
+    markers: Array = np.zeros((0, 3))
+
+
+_NOTHING_OVER = Overlay()
+
+
 class Painter:
     """Paints a world without a screen.
 
@@ -183,12 +198,11 @@ class Painter:
         camera: Camera,
         *,
         ghosts: Mapping[str, Array] | None = None,
-        forces: Forces | None = None,
+        overlay: Overlay = _NOTHING_OVER,
         vertices: Mapping[str, Array] | None = None,
         modes: NDArray[np.integer[Any]] | None = None,
         faded: Collection[int] = (),
         time: float = 0.0,
-        markers: Array | None = None,
     ) -> NDArray[np.uint8]:
         """A picture, shape (height, width, 3).
 
@@ -198,12 +212,11 @@ class Painter:
             positions: Generalized positions of the world, shape (nq,).
             camera: Where it is taken from.
             ghosts: By character, generalized positions of its own, shape (nq of it,).
-            forces: Arrows to draw, each with its tip where the force acts; they lie over everything else.
+            overlay: What lies over all that.
             vertices: Of every character with a skin, where the skin's vertices are in the world [m], shape (V, 3).
             modes: Who moves each joint of the world then, by which characters are colored; now, where None.
             faded: Geoms to be seen through, as `between` gives them.
             time: Of the surfaces of fluids [s].
-            markers: Where markers are that were seen [m], shape (k, 3); they lie over the body.
         """
         self._pose(positions)
         view = mj.MjvCamera()
@@ -227,11 +240,11 @@ class Painter:
             layout = self._world.layout(name)
             self._add_ghost(layout.plan, own, positions[layout.positions])
         picture = self._overlaid(picture, _GHOST_ALPHA)
-        for marker in np.zeros((0, 3)) if markers is None else markers[:_MOST_GEOMS]:
+        for marker in overlay.markers[:_MOST_GEOMS]:
             size, color = np.full(3, MARKER_RADIUS), (*MARKER_COLOR, 1.0)
             self._add(mj.mjtGeom.mjGEOM_SPHERE, size, marker, np.eye(3), color)
         picture = self._overlaid(picture, 1.0)
-        for point, vector in zip(*(forces or Forces(np.zeros((0, 3)), np.zeros((0, 3)))), strict=True):
+        for point, vector in zip(*overlay.forces, strict=True):
             self._add_arrow(point, vector)
         return self._overlaid(picture, 1.0)
 

@@ -334,12 +334,8 @@ class World:
         data, contact = self.data, self.data.contact
         return int(
             _kernels.accumulate(
-                contact.geom,
-                contact.dim,
-                contact.efc_address,
+                (contact.geom, contact.dim, contact.efc_address, contact.pos, contact.frame),
                 data.efc_force,
-                contact.pos,
-                contact.frame,
                 self._elliptic,
                 self.timestep,
                 data.time,

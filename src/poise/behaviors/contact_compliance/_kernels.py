@@ -72,9 +72,9 @@ def _at_work(busy, arm):
 
 
 @njit(cache=True, error_model="numpy")
-def _meeting(core, mine, body, thing, other_body, kinds, sizes, frames, motion):
-    """How far an own geom's surface is from a thing's, and how fast they close in there."""
-    places, turns = frames
+def _meeting(core, mine, body, thing, other_body, world):
+    """How far an own geom's surface is from a thing's, and how fast they close in there; `world` is that of `approaching`."""
+    kinds, sizes, _, (places, turns), motion, _ = world
     size, place, here, along = (
         sizes[thing],
         vector(places, thing),
@@ -92,7 +92,7 @@ def _meeting(core, mine, body, thing, other_body, kinds, sizes, frames, motion):
 
 
 @njit(cache=True, error_model="numpy")
-def approaching(own, things, world, busy, reach, ahead, rules, what, momenta):
+def approaching(own, things, world, busy, rules, what, momenta):
     """Which obstacle is about to hit each own geom hard; one hits what it meets first.
 
     Args:
@@ -102,9 +102,8 @@ def approaching(own, things, world, busy, reach, ahead, rules, what, momenta):
         world: Of all geoms: kinds, sizes, bounding radii, places and matrices; of all bodies: twists about the pivots with
             pivots and roots, places.
         busy: The obstacle either hand deals with, -1 for none.
-        reach: How far from the middle own geoms are at most [m].
-        ahead: How long before it happens a hit is told [s].
-        rules: Least closing speed; speed of an obstacle that flies past hands [m/s].
+        rules: How far from the middle own geoms are at most [m]; how long before it happens a hit is told [s]; least closing
+            speed, and speed of an obstacle that flies past hands [m/s].
         what: Geom that is about to hit each own one, -1 for none, shape (N,); written.
         momenta: With what momentum [kg m/s], shape (N,); written where one is.
 
@@ -113,8 +112,8 @@ def approaching(own, things, world, busy, reach, ahead, rules, what, momenta):
     """
     geoms, bodies, arms, cores, limits, middle = own
     thing_geoms, thing_bodies, owners, masses = things
-    kinds, sizes, bounds, frames, motion, body_places = world
-    places = frames[0]
+    _, _, bounds, (places, _), motion, body_places = world
+    reach, ahead, slow, passing = rules
     centre, count, fastest, least = vector(body_places, middle), 0, 0.0, np.inf
     fast, times, blows = np.empty(geoms.shape[0]), np.empty(geoms.shape[0]), np.empty(geoms.shape[0])
     what[:] = -1
@@ -130,10 +129,10 @@ def approaching(own, things, world, busy, reach, ahead, rules, what, momenta):
             continue
         flying = _fastest(place, bounds[thing], thing_bodies[g], motion)
         most = flying + fastest
-        if most < rules[0] or most * masses[g] < least or far > (near + ahead * most) ** 2:
+        if most < slow or most * masses[g] < least or far > (near + ahead * most) ** 2:
             continue
         dealt = _deals(busy, owners[g])
-        if dealt and length(_speed(place, thing_bodies[g], motion)) < rules[1]:
+        if dealt and length(_speed(place, thing_bodies[g], motion)) < passing:
             continue
         first = np.inf
         for i in range(geoms.shape[0]):
@@ -144,9 +143,9 @@ def approaching(own, things, world, busy, reach, ahead, rules, what, momenta):
             apart = subtract(place, vector(places, geoms[i]))
             if dot(apart, apart) > (bounds[thing] + cores[i, 3] + ahead * most) ** 2:
                 continue
-            gap, closing = _meeting(cores[i], geoms[i], bodies[i], thing, thing_bodies[g], kinds, sizes, frames, motion)
+            gap, closing = _meeting(cores[i], geoms[i], bodies[i], thing, thing_bodies[g], world)
             stops = deals and gap < _TOUCHES
-            if stops or (closing > rules[0] and gap < ahead * closing):
+            if stops or (closing > slow and gap < ahead * closing):
                 first = min(first, 0.0 if stops else max(gap, 0.0) / closing)
                 if closing * masses[g] > limits[i] and not _at_work(busy, arms[i]):
                     times[i], blows[i] = max(gap, 0.0) / closing, closing * masses[g]
@@ -158,14 +157,13 @@ def approaching(own, things, world, busy, reach, ahead, rules, what, momenta):
 
 
 @njit(cache=True, error_model="numpy")
-def felt(pairs, impulses, slots, others, arms, limits, busy, what, momenta):
+def felt(contacts, geoms, arms, limits, busy, what, momenta):
     """What has hit each own geom hard in the last tick; what springs back gives twice its momentum.
 
     Args:
-        pairs: Geoms that touched, shape (c, 2).
-        impulses: Shape (c,).
-        slots: Number of each geom among the own ones, -1 for none, shape (geoms,).
-        others: Obstacle of each geom, -1 for another character's, -2 for what does not count, shape (geoms,).
+        contacts: Geoms that touched (c, 2), and impulses (c,).
+        geoms: Number of each geom among the own ones, -1 for none; and obstacle of each, -1 for another character's, -2 for
+            what does not count, shape (geoms,) both.
         arms: As in `approaching`, as are the next two.
         limits: See there.
         busy: See there.
@@ -175,6 +173,7 @@ def felt(pairs, impulses, slots, others, arms, limits, busy, what, momenta):
     Returns:
         How many were hit.
     """
+    (pairs, impulses), (slots, others) = contacts, geoms
     count = 0
     for c in range(pairs.shape[0]):
         for side in range(2):
@@ -188,22 +187,20 @@ def felt(pairs, impulses, slots, others, arms, limits, busy, what, momenta):
 
 
 @njit(cache=True, error_model="numpy")
-def contact_torques(pairs, impulses, points, normals, rate, owners, parents, bodies, places, turns, torques):
+def contact_torques(contacts, rate, owners, parents, bodies, frames, torques):
     """Mean torque of a tick's contacts about every joint above them, in the joints' own frames.
 
     Args:
-        pairs: Geoms that touched, shape (c, 2).
-        impulses: Shape (c,).
-        points: In the world, shape (c, 3).
-        normals: Direction of the force on the second geom, shape (c, 3).
+        contacts: Geoms that touched (c, 2), impulses (c,), points in the world (c, 3), and directions of the force on the
+            second geom (c, 3).
         rate: Ticks per second.
         owners: Own body of each geom, -1 for none, shape (geoms,).
         parents: Of own bodies, shape (B,).
         bodies: The world's number of each, shape (B,).
-        places: Of the world's bodies.
-        turns: Of them, as matrices row by row.
+        frames: Places of the world's bodies, and their turns as matrices row by row.
         torques: Written, shape (B, 3).
     """
+    (pairs, impulses, points, normals), (places, turns) = contacts, frames
     torques[:] = 0.0
     for c in range(pairs.shape[0]):
         first, second = owners[pairs[c, 0]], owners[pairs[c, 1]]
@@ -219,7 +216,7 @@ def contact_torques(pairs, impulses, points, normals, rate, owners, parents, bod
 
 
 @njit(cache=True, error_model="numpy")
-def brace(torques, soft, factor, slack, share, felt, forgotten, load, stiffness, damping, carried):
+def brace(torques, soft, factor, slack, shares, load, gains, carried):
     """Soften muscles and let them carry a share of the contacts' torque.
 
     Args:
@@ -227,14 +224,12 @@ def brace(torques, soft, factor, slack, share, felt, forgotten, load, stiffness,
         soft: Bodies whose muscles these are, shape (m,).
         factor: On their frequency.
         slack: Share of the load that counts.
-        share: Of the torque that is carried in the end.
-        felt: Share of the way to it that a tick takes.
-        forgotten: The same where it gets less.
+        shares: Of the torque that is carried in the end; of the way to it that a tick takes; and the same where it gets less.
         load: What is carried, from tick to tick, shape (B, 3); written.
-        stiffness: Of all muscles, shape (B-1,); written.
-        damping: Of them; written.
+        gains: Stiffness and damping of all muscles, shape (B-1,) each; written.
         carried: Load of them, shape (B-1, 3); written.
     """
+    (share, felt, forgotten), (stiffness, damping) = shares, gains
     for n in range(soft.shape[0]):
         b = soft[n]
         goal, now = scale(vector(torques, b), -share), vector(load, b)

@@ -173,11 +173,9 @@ class ContactCompliance:
             state.soft,
             1.0 + slack * (min(1.0, self._softest / reference.tension.frequency) - 1.0),
             slack,
-            _CARRIED,
-            1.0 - exp(-tick / _FELT),
-            1.0 - exp(-tick / _FORGOTTEN),
+            (_CARRIED, 1.0 - exp(-tick / _FELT), 1.0 - exp(-tick / _FORGOTTEN)),
             state.load,
-            *wanted.edit_gains(),
+            wanted.edit_gains(),
             wanted.edit_load(),
         )
         state.slack = slack

@@ -26,7 +26,6 @@ _SLOW = 0.5
 """What closes in more slowly does not hit [m/s]."""
 _FLIES = 2.0
 """What moves faster than this has got past the hand that was to meet it [m/s]."""
-_RULES = (_SLOW, _FLIES)
 _SIDES = ("left", "right")
 
 
@@ -85,8 +84,7 @@ class Hits:
             (view.bodies.twists, view.bodies.centers, view.bodies.roots),
             view.bodies.positions,
         )
-        self._reach = 0.65 * plan.stature
-        self._ahead = _TICKS * reference.tick
+        self._rules = (0.65 * plan.stature, _TICKS * reference.tick, _SLOW, _FLIES)
         self._what, self._momenta = np.full(len(own), -1, dtype=np.int64), np.zeros(len(own))
 
     def find(self, busy: tuple[int, int], view: WorldView) -> list[Hit]:
@@ -98,21 +96,10 @@ class Hits:
             view: The world.
         """
         contacts, what, momenta = view.contacts, self._what, self._momenta
-        count = _kernels.approaching(
-            self._own, self._things, self._world, busy, self._reach, self._ahead, _RULES, what, momenta
-        )
+        count = _kernels.approaching(self._own, self._things, self._world, busy, self._rules, what, momenta)
         if len(contacts.pairs):
-            count += _kernels.felt(
-                contacts.pairs,
-                contacts.impulse,
-                self._slots,
-                self._others,
-                self._arms,
-                self._limits,
-                busy,
-                what,
-                momenta,
-            )
+            touched, geoms = (contacts.pairs, contacts.impulse), (self._slots, self._others)
+            count += _kernels.felt(touched, geoms, self._arms, self._limits, busy, what, momenta)
         if not count:
             return []
         return [Hit(int(self._bodies[i]), int(what[i]), float(momenta[i])) for i in np.flatnonzero(what >= 0)]

@@ -141,16 +141,12 @@ class Startle:
         """The torque of the last tick's contacts about every joint."""
         contacts = view.contacts
         _kernels.contact_torques(
-            contacts.pairs,
-            contacts.impulse,
-            contacts.point,
-            contacts.normal,
+            (contacts.pairs, contacts.impulse, contacts.point, contacts.normal),
             1.0 / wanted.reference.tick,
             self._owners,
             self._plan.parents,
             view.body_numbers(self._name),
-            view.bodies.positions,
-            view.bodies.rotations,
+            (view.bodies.positions, view.bodies.rotations),
             self._torques,
         )
 

@@ -102,7 +102,7 @@ def most_urgent(threats, point, velocity, masses, known, time, at, least):
 
 
 @njit(cache=True)
-def glance(gaze, row, target, rounds, bodies, share, free, most, out):
+def glance(gaze, row, target, rounds, bodies, shares, out):
     """How far each of k joints turns for a look, about forward, left and up, written to `out` (k, 3).
 
     Args:
@@ -111,12 +111,11 @@ def glance(gaze, row, target, rounds, bodies, share, free, most, out):
         target: What is looked at [m].
         rounds: Of turning the chain there.
         bodies: Whose joints, shape (k,).
-        share: How much of the way beyond `free` the head goes.
-        free: Angle that is left to the eyes [rad].
-        most: Farthest turn of all joints together [rad].
+        shares: How much of the way the head goes, beyond what angle that is left to the eyes [rad], and the farthest turn of
+            all joints together [rad].
         out: Written.
     """
-    neutral, there = gaze[2][2], row.copy()
+    neutral, there, (share, free, most) = gaze[2][2], row.copy(), shares
     look(gaze, there, target, (1.0, 0.0, 0.0, 0.0), False, rounds)
     whole, own = np.zeros(3), np.empty(3)
     for k in range(bodies.shape[0]):
@@ -134,7 +133,7 @@ def glance(gaze, row, target, rounds, bodies, share, free, most, out):
 
 
 @njit(cache=True)
-def coming(rows, span, share, own, urgency, spots, velocity, slow, which, speeds):
+def coming(rows, span, share, own, threats, velocity, slow, out):
     """Bring the body's own velocity `own` (3,) up to date, and find what comes of what threatens.
 
     Args:
@@ -142,16 +141,16 @@ def coming(rows, span, share, own, urgency, spots, velocity, slow, which, speeds
         span: Time from the first to the last of them [s].
         share: Of their velocity that goes into `own`.
         own: Of the pelvis [m/s]; written.
-        urgency: Infinite for what does not threaten, shape (P,).
-        spots: Spot each threatens, shape (P,).
+        threats: Urgency, infinite for what does not threaten, and the spot each threatens, shape (P,) both.
         velocity: Of the obstacles there [m/s], shape (R, P, 3).
         slow: What is slower against the body does not come, and in the world need not be stopped [m/s].
-        which: What comes, shape (P,); the first ones are written.
-        speeds: Against the body [m/s], 0 of what is slow in the world, shape (P,); the first ones are written.
+        out: What comes, and how fast against the body [m/s], 0 of what is slow in the world, shape (P,) both; the first ones
+            are written.
 
     Returns:
         How many come.
     """
+    (urgency, spots), (which, speeds) = threats, out
     for axis in range(3):
         own[axis] += share * ((rows[-1, axis] - rows[0, axis]) / span - own[axis])
     count = 0

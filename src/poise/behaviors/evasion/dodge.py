@@ -148,10 +148,8 @@ class Dodge:
         urgency, spots = percept.threats.urgency, percept.threats.spot
         share, self.state.first = 1.0 if self.state.first else self._share, False
         span = self._tick * max(len(rows) - 1, 1) / len(rows)
-        velocity = percept.nearest.velocity
-        count = _kernels.coming(
-            rows, span, share, self.state.own, urgency, spots, velocity, _SLOW, self._which, self._speeds
-        )
+        velocity, out = percept.nearest.velocity, (self._which, self._speeds)
+        count = _kernels.coming(rows, span, share, self.state.own, (urgency, spots), velocity, _SLOW, out)
         best, evasion = NOTHING, self._evasion
         for which, speed in zip(self._which[:count].tolist(), self._speeds[:count].tolist(), strict=True):
             if evasion.evades(self._masses[which], speed, self._heaviest, evasion.momentum):

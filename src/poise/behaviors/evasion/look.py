@@ -100,8 +100,8 @@ class Look:
             return NOTHING
         self._goal[:] = 0.0
         if self.state.at != NOTHING and calm > 0.0:
-            place, share = tuple(self.state.place.tolist()), calm * self._share
-            _kernels.glance(self._gaze.compiled, rows[-1], place, ROUNDS, self._bodies, share, _FREE, _MOST, self._goal)
+            place, shares = tuple(self.state.place.tolist()), (calm * self._share, _FREE, _MOST)
+            _kernels.glance(self._gaze.compiled, rows[-1], place, ROUNDS, self._bodies, shares, self._goal)
         turns = self._turn.follow(self._goal, _QUICKNESS, _FASTEST / len(self._bodies), self._tick, len(rows))
         _kernels.turn_joints(rows, self._plan.neutral, self._bodies, self._ones, self._ones, turns)
         return self.state.at if self.state.at != before else NOTHING

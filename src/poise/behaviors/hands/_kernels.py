@@ -101,8 +101,8 @@ def note_body(plan, rows, meant_row, bodies, facing, hands, tick, first):
         bodies: Places of all in the clip at the beginning of the tick (B, 3); their places and turns at its end, shape
             (1, B, 3) and (1, B, 4), and the same as meant at its beginning; the last two written.
         facing: Where the chest faces in the clip at its beginning, at its end, and as meant, (3, 3); the last two written.
-        hands: Bodies of upper arms, forearms and hands (2, 3), tracks (2, TRACK), shoulders at the end of the tick (2, 3), hands
-            as meant (2, 3), and whether either hand is led; tracks, shoulders and hands as meant are written.
+        hands: Bodies of upper arms, forearms and hands (2, 3), tracks (2, TRACK), shoulders at the end of the tick (2, 3),
+            hands as meant (2, 3), and whether either hand is led; tracks, shoulders and hands as meant are written.
         tick: Its length [s].
         first: Whether this is the first call.
     """
@@ -273,8 +273,8 @@ def lead_hands(tracks, goals, targets, body, ways, trunk, end, tick):
         tracks: Shape (2, TRACK); written.
         goals: Shape (2, GOAL); written.
         targets: What they shall touch in the end [m], the surface's normal there, and how that moves against the body [m/s]
-            (the first rows of `meeting.ContactTargets.contacts`); how they shall be turned in the end (2, 4); three ways to touch
-            (`hands.Palm`) (2, 3, 10); and what is added to the way of one that hops [m] (2, 3).
+            (the first rows of `meeting.ContactTargets.contacts`); how they shall be turned in the end (2, 4); three ways to
+            touch (`hands.Palm`) (2, 3, 10); and what is added to the way of one that hops [m] (2, 3).
         body: At the end of the tick: shoulders (2, 3), ahead (3,), places (B, 3) and turns (B, 4) of all bodies as in the clip,
             and which are the hands (2,).
         ways: Of either hand: whether it is led, what it is about, how it touches, and whether it hops; then as numbers: time of

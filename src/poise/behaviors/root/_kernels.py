@@ -75,34 +75,29 @@ def intend(clip, start, end, before, speed, h, out):
 
 
 @njit(cache=True)
-def lead_legs(place, speed, rate, h, armature, row, bodies, goals, turns, ik, forces):
+def lead_legs(state, rate, h, armature, row, bodies, ik, forces):
     """Forces that bring legs, over one substep, to where they carry the predicted root from their feet.
 
     The root is predicted by the *intended* acceleration `rate`: the real one would come a substep late and run away.
 
     Args:
-        place: Generalized positions of the character now, shape (nq,).
-        speed: Generalized velocities, shape (nv,).
+        state: Generalized positions (nq,) and velocities (nv,) of the character now.
         rate: Intended acceleration of the root, shape (6,).
         h: Length of the substep [s].
         armature: Rotor inertia of legs.
         row: The clip's pose, shape (1, nq); changed.
         bodies: The legs', shape (n,).
-        goals: Of the feet in the world, shape (1, 2, 3).
-        turns: Their orientation, shape (1, 2, 4).
-        ik: What `solve_limbs` is given beside them.
+        ik: What `solve_limbs` is given beside the row: body, settings, goals, memory and errors.
         forces: On the legs' joints, shape (n, 3); written.
     """
-    compiled, settings, poles, weights, memory, errors = ik
+    (place, speed), (compiled, settings, goals, memory, errors) = state, ik
     turn, moved = np.empty(3), np.empty(4)
     for axis in range(3):
         row[0, axis] = place[axis] + h * (speed[axis] + h * rate[axis])
         turn[axis] = h * (speed[3 + axis] + h * rate[3 + axis])
     exponential(turn, moved)
     product(place[3:7], moved, row[0, 3:7])
-    solve_limbs(
-        compiled[0], compiled[1], compiled[2], compiled[3], settings, goals, turns, poles, weights, memory, row, errors
-    )
+    solve_limbs(compiled, settings, goals, memory, row, errors)
     for k in range(bodies.shape[0]):
         at, v = 3 + 4 * bodies[k], 3 + 3 * bodies[k]
         difference(place[at : at + 4], row[0, at : at + 4], turn)

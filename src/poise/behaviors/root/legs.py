@@ -54,4 +54,4 @@ class Legs:
             np.repeat(each, count, axis=0) for each in (self.poles, self.weights, np.zeros_like(self.memory))
         )
         errors = np.zeros((count, 2))
-        solve_limbs(*self.compiled, self.settings, goals, turns, poles, weights, memory, rows, errors)
+        solve_limbs(self.compiled, self.settings, (goals, turns, poles, weights), memory, rows, errors)

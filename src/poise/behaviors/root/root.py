@@ -380,17 +380,15 @@ class CompliantRoot:
         legs, state = self._legs, self.state
         place, speed = own.positions, own.velocities
         _, targets, speeds, rates = self._aims
-        intended = targets[row], speeds[row], self._feeds[row], state.lean
-        root_wrench(self._gains, place[:7], speed[:6], *intended, self._wrench, self._spin)
+        now, intended = (place[:7], speed[:6]), (targets[row], speeds[row])
+        root_wrench(self._gains, now, intended, self._feeds[row], state.lean, self._wrench, self._spin)
         own.applied[:6] += self._wrench
         own.damping[3:6] = self._spin
         self._pressed.ground(own)
         legs.row[0] = self._clip[row]
-        ik = (legs.compiled, legs.settings, legs.poles, legs.weights, legs.memory, legs.errors)
-        _kernels.lead_legs(
-            place, speed, rates[row], self._h, ARMATURE, legs.row, legs.bodies, legs.goals[row], legs.turns[row], ik,
-            legs.forces,
-        )  # fmt: skip
+        goals = (legs.goals[row], legs.turns[row], legs.poles, legs.weights)
+        ik = (legs.compiled, legs.settings, goals, legs.memory, legs.errors)
+        _kernels.lead_legs((place, speed), rates[row], self._h, ARMATURE, legs.row, legs.bodies, ik, legs.forces)
         own.applied[self._leg_columns] = legs.forces.ravel()
 
 

@@ -100,11 +100,13 @@ def _nearby(frames, boxes, vertices, near):
 
 
 @njit(cache=True)
-def settle(frames, profiles, cuts, boxes, step, reach, triangles, rounds, vertices):
+def settle(parts, step, reach, triangles, rounds, vertices):
     """Even out the vertices along the surface and put them on it, `rounds` times.
 
-    A vertex moves at most `reach` towards the surface per round, so that no triangle turns over.
+    `parts` are their frames, profiles, cuts and boxes (`PartArrays`). A vertex moves at most `reach` towards the surface per
+    round, so that no triangle turns over.
     """
+    frames, profiles, cuts, boxes = parts
     count = vertices.shape[0]
     sums = np.empty((count, 3))
     degrees = np.empty(count)

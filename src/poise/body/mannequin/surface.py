@@ -55,7 +55,7 @@ def surface(parts: PartArrays, size: float) -> Surface:
     triangles = np.ascontiguousarray(thinned.tri_verts, dtype=np.int64)
     step, reach = 2e-4 * size, 2e-3 * size
     arrays = (parts.frames, parts.profiles, parts.cuts, parts.boxes)
-    settle(*arrays, step, reach, triangles, _ROUNDS, vertices)
+    settle(arrays, step, reach, triangles, _ROUNDS, vertices)
     return Surface(vertices, triangles)
 
 

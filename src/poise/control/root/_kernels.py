@@ -21,8 +21,9 @@ def _about(neutral, damping, axis):
 
 
 @njit(cache=True)
-def root_wrench(place, speed, target, velocity, feed, lean, stiffness, damping, limits, neutral, out, spin):
+def root_wrench(now, intended, feed, lean, gains, out, spin):
     """See `poise.control.root.root_wrench`."""
+    (place, speed), (target, velocity), (stiffness, damping, limits, neutral) = now, intended, gains
     inverse = (neutral[0], -neutral[1], -neutral[2], -neutral[3])
     error, rate, pull = np.empty(3), np.empty(3), np.empty(3)
     for axis in range(3):

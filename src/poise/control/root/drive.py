@@ -120,10 +120,8 @@ class RootDrive:
 
 def root_wrench(
     gains: RootGains,
-    place: Array,
-    speed: Array,
-    target: Array,
-    velocity: Array,
+    now: tuple[Array, Array],
+    intended: tuple[Array, Array],
     feed: Array,
     lean: Array,
     out: Array,
@@ -136,10 +134,9 @@ def root_wrench(
 
     Args:
         gains: From `RootDrive.on`.
-        place: Position [m] and orientation now, shape (7,).
-        speed: Linear velocity in the world [m/s] and angular in the pelvis' own frame [rad/s] now, shape (6,).
-        target: Where the intended root is now, shape (7,).
-        velocity: How fast it goes, shape (6,).
+        now: Place: position [m] and orientation, shape (7,); and speed: linear velocity in the world [m/s] and angular in the
+            pelvis' own frame [rad/s], shape (6,).
+        intended: Target and velocity: where the intended root is now, shape (7,), and how fast it goes, shape (6,).
         feed: Wrench that the motion itself needs [N, N m], shape (6,).
         lean: Level force against what lasts [N], shape (2,).
         out: Force in the world [N] and torque in the pelvis' frame [N m] beside the damper's `-spin * speed[3:]`, shape (6,);
@@ -151,7 +148,7 @@ def root_wrench(
     from poise.control.root import _kernels
 
     stiffness, damping, limits, _, neutral = gains
-    _kernels.root_wrench(place, speed, target, velocity, feed, lean, stiffness, damping, limits, neutral, out, spin)
+    _kernels.root_wrench(now, intended, feed, lean, (stiffness, damping, limits, neutral), out, spin)
 
 
 def lean_against(gains: RootGains, lean: Array, away: Array, speed: Array, tick: float) -> Array:

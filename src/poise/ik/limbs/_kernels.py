@@ -156,7 +156,7 @@ def slowed(coordinate, memory, at, most):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _moved_twist(model, limb, whole, base, mid_turn, mid_above, settings, memory, fresh):
+def _moved_twist(model, limb, whole, base, middle, settings, memory, fresh):
     """How much of the end's twist goes to the middle joint, within the middle's limits and its rate."""
     bind, neutral, lower, upper, limbs, shapes = model
     mid, end = limbs[limb, 1], limbs[limb, 2]
@@ -166,8 +166,9 @@ def _moved_twist(model, limb, whole, base, mid_turn, mid_above, settings, memory
         return 0.0
     n, m = quaternion(neutral, end), quaternion(neutral, mid)
     own = swing_twist(product(product(n, base), conj(n)))[2]
-    middle = relative(quaternion(bind, mid), mid_above, mid_turn)
-    twist = swing_twist(product(product(m, middle), conj(m)))[2]
+    mid_turn, mid_above = middle
+    held = relative(quaternion(bind, mid), mid_above, mid_turn)
+    twist = swing_twist(product(product(m, held), conj(m)))[2]
     over = whole - clip(whole, min(low, own), max(high, own))
     added = clip(twist + over, min(lower[mid, 2], twist), max(upper[mid, 2], twist)) - twist
     return added if fresh else clip(added, memory[12] - settings[1], memory[12] + settings[1])
@@ -182,11 +183,13 @@ def _small_twist(anatomical):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def turn_end(model, limb, goal, weight, above, mid_turn, mid_above, base, settings, memory):
+def turn_end(model, limb, goal, weight, around, base, settings, memory):
     """Orientation of the middle and coordinate of the end for an orientation goal.
 
-    `memory` is that of `solve_limb`.
+    `around` are the orientations that the end's joint, the middle and the middle's joint have; `memory` is that
+    of `solve_limb`.
     """
+    above, mid_turn, mid_above = around
     bind, neutral, lower, upper, limbs, shapes = model
     end = limbs[limb, 2]
     fresh = is_fresh(memory, _END)
@@ -200,7 +203,7 @@ def turn_end(model, limb, goal, weight, above, mid_turn, mid_above, base, settin
             return mid_turn, slowed(held, memory, _END, settings[1])
     angles = swing_twist(anatomical)
     whole = angles[2] if fresh else unwrapped(angles[2], memory[13])
-    added = _moved_twist(model, limb, whole, base, mid_turn, mid_above, settings, memory, fresh)
+    added = _moved_twist(model, limb, whole, base, (mid_turn, mid_above), settings, memory, fresh)
     if added != 0.0:
         axis = unit((-shapes[limb, 4], -shapes[limb, 5], -shapes[limb, 6]), (0.0, 0.0, 1.0))
         wanted = product(above, product(own_bind, held))
@@ -262,11 +265,14 @@ def _limited(model, body, above, turn, axis, aim):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def solve_limb(parents, model, limb, row, turns, places, goal, goal_turn, pole, weights, settings, memory):
-    """One limb of one body; changes its coordinates in `row` and returns how far the end stays from the goal [m].
+def solve_limb(parents, model, limb, pose, goals, weights, settings, memory):
+    """One limb of one body; changes its coordinates in the pose and returns how far the end stays from the goal [m].
 
+    `pose` is generalized positions (nq,) and, before the change, turns and places of bodies in the world; `goals` are where the
+    end shall be, how it shall be turned, and where the limb's pole is.
     `memory` (14,) holds the last coordinates of root, middle and end, the twist added to the middle and the end's twist.
     """
+    (row, turns, places), (goal, goal_turn, pole) = pose, goals
     bind, limbs, shapes = model[0], model[4], model[5]
     root, mid, end = limbs[limb, 0], limbs[limb, 1], limbs[limb, 2]
     at, middle = vector(places, root), vector(places, mid)
@@ -310,9 +316,8 @@ def solve_limb(parents, model, limb, row, turns, places, goal, goal_turn, pole, 
     if end >= 0 and weights[1] > 0.0:
         end_above, slot = product(moved, quaternion(turns, parents[end])), 3 + 4 * end
         base = (row[slot], row[slot + 1], row[slot + 2], row[slot + 3])
-        twisted, last = turn_end(
-            model, limb, goal_turn, weights[1], end_above, mid_now, mid_above, base, settings, memory
-        )
+        around = (end_above, mid_now, mid_above)
+        twisted, last = turn_end(model, limb, goal_turn, weights[1], around, base, settings, memory)
         put_at(row, end, last)
         if twisted != mid_now:
             held, moved = relative(quaternion(bind, mid), mid_above, twisted), product(twisted, conj(mid_turn))
@@ -322,19 +327,29 @@ def solve_limb(parents, model, limb, row, turns, places, goal, goal_turn, pole, 
 
 
 @njit(cache=True, error_model="numpy")
-def solve_limbs(parents, offsets, order, model, settings, goals, goal_turns, poles, weights, memory, rows, errors):
+def solve_limbs(body, settings, goals, memory, rows, errors):
     """Every limb of every row (N, nq), in place; errors (N, L) are NaN for limbs without a goal.
 
     A limb whose goal is not finite keeps its pose.
+
+    Args:
+        body: `LimbSolver.compiled`.
+        settings: `LimbSolver.settings`.
+        goals: The columns of `LimbGoals`.
+        memory: Shape (N, L, 14); written.
+        rows: Written.
+        errors: Written.
     """
+    parents, offsets, order, model = body
+    ends, end_turns, poles, weights = goals
     turns, places = np.empty((parents.shape[0], 4)), np.empty((parents.shape[0], 3))
     for i in range(rows.shape[0]):
         frames(parents, offsets, model[0], order, rows[i], turns, places)
-        for limb in range(goals.shape[1]):
+        for limb in range(ends.shape[1]):
             errors[i, limb] = np.nan
-            goal, turn, pole = vector(goals[i], limb), quaternion(goal_turns[i], limb), vector(poles[i], limb)
-            weight = weights[i, limb]
+            goal, turn, pole = vector(ends[i], limb), quaternion(end_turns[i], limb), vector(poles[i], limb)
+            weight, pose = weights[i, limb], (rows[i], turns, places)
             if weight[0] > 0.0 and np.isfinite(goal[0] + goal[1] + goal[2]):
                 errors[i, limb] = solve_limb(
-                    parents, model, limb, rows[i], turns, places, goal, turn, pole, weight, settings, memory[i, limb]
+                    parents, model, limb, pose, (goal, turn, pole), weight, settings, memory[i, limb]
                 )

@@ -142,7 +142,7 @@ class LimbSolver:
 
     def run(self, rows: Array, goals: LimbGoals, memory: Array, turn: float, errors: Array) -> None:
         """The compiled part of `solve`, with joints that turn by at most `turn` [rad] and `errors` (N, L) to be written."""
-        _kernels.solve_limbs(*self.compiled, self.settings(turn), *goals, memory, rows, errors)
+        _kernels.solve_limbs(self.compiled, self.settings(turn), tuple(goals), memory, rows, errors)
 
     def settings(self, turn: float) -> tuple[float, float, float]:
         """What compiled loops are told: softness, by how much joints turn at most [rad], and whether limits count."""

@@ -27,10 +27,12 @@ _TRIES = 4
 
 
 @njit(cache=True, error_model="numpy")
-def linearize(tree, model, row, turns, places, ends, weights, turn_weights, angles, arms):
+def linearize(tree, model, pose, asked, angles, arms):
     """Angles of each node (3 per node) and how each moves the ends, (3 per end, 3 per node), weighted; zero for those fixed."""
     bodies, above = tree
     neutral, bind = model[2], model[1]
+    row, turns, places = pose
+    ends, _, weights, _, turn_weights = asked
     arms[:] = 0.0
     for k in range(1, bodies.shape[0]):
         n, slot = quaternion(neutral, bodies[k]), 3 + 4 * bodies[k]
@@ -122,8 +124,9 @@ def bounded_step(arms, miss, angles, low, high, damping, free, step):
 
 
 @njit(cache=True, error_model="numpy")
-def put_angles(tree, model, angles, step, low, high, size, row, turns, places):
-    """Write the angles after a step, held inside the box, into `row`, and where that puts the nodes."""
+def put_angles(tree, model, angles, step, low, high, size, pose):
+    """Write the angles after a step, held inside the box, into the pose, and where that puts the nodes."""
+    row, turns, places = pose
     bodies = tree[0]
     for k in range(1, bodies.shape[0]):
         i, n = 3 * k, quaternion(model[2], bodies[k])
@@ -139,9 +142,11 @@ def put_angles(tree, model, angles, step, low, high, size, row, turns, places):
 
 
 @njit(cache=True, error_model="numpy")
-def polish(tree, model, row, turns, places, ends, goals, weights, turn_weights, steps):
-    """Up to `steps` damped steps of all joints at once; never gets worse."""
+def polish(tree, model, pose, asked, steps):
+    """Up to `steps` damped steps of all joints at once; never gets worse. Takes `ik._kernels.Pose` and `Ends`."""
     bodies = tree[0]
+    row, turns, places = pose
+    ends, goals, weights, _, _ = asked
     rows, columns = 3 * ends.shape[0], 3 * bodies.shape[0]
     angles, step, free = np.zeros(columns), np.zeros(columns), np.zeros(columns, np.bool_)
     arms, miss, low, high = np.zeros((rows, columns)), np.zeros(rows), np.zeros(columns), np.zeros(columns)
@@ -149,7 +154,7 @@ def polish(tree, model, row, turns, places, ends, goals, weights, turn_weights, 
     damping = _DAMPING
     for _ in range(steps):
         total = squared_miss(places, ends, goals, weights)
-        linearize(tree, model, row, turns, places, ends, weights, turn_weights, angles, arms)
+        linearize(tree, model, pose, asked, angles, arms)
         for k in range(1, bodies.shape[0]):
             for axis in range(3):
                 # What lies outside already (a swing past pi is read the other way round) may stay.
@@ -164,7 +169,7 @@ def polish(tree, model, row, turns, places, ends, goals, weights, turn_weights, 
         for _ in range(_TRIES):
             bounded_step(arms, miss, angles, low, high, damping, free, step)
             size = min(1.0, _FURTHEST / max(np.abs(step).max(), 1e-12))
-            put_angles(tree, model, angles, step, low, high, size, row, turns, places)
+            put_angles(tree, model, angles, step, low, high, size, pose)
             if squared_miss(places, ends, goals, weights) < _WORTH * total:
                 better = True
                 damping = 0.1 * damping

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.body._kernels import body_frames
-from poise.ik._kernels import below, largest_miss, place, put_at, relative, squared_miss, swing_twist, within
+from poise.ik._kernels import Pose, below, largest_miss, place, put_at, relative, squared_miss, swing_twist, within
 from poise.ik.polish._kernels import polish
 from poise.math._compile import njit
 from poise.math._tuples import (
@@ -58,13 +58,14 @@ def backward(tree, sizes, places, ends, goals, weights, wanted, pulls):
 
 
 @njit(cache=True, error_model="numpy")
-def fit(k, tree, offsets, frame, coordinate, twist, at, wanted, pulls, sizes):
+def fit(k, tree, offsets, sizes, base, coordinate, twist, aims):
     """Coordinate of node k that turns its children's offsets onto where they are wanted.
 
     One child: the short way from the neutral direction, with the twist the pose had (Hu 2024, Eqs. 3 and 4). Several (a
     sub-base): best rotation by the polar iteration of Mueller 2016, "A robust method to extract the rotational part".
+    `base` is how the node's joint is turned and where it is; `aims` are where nodes are wanted, and how much.
     """
-    bodies, above = tree
+    (bodies, above), (frame, at), (wanted, pulls) = tree, base, aims
     count, only = 0, 0
     for c in range(k + 1, bodies.shape[0]):
         if above[c] == k and pulls[c] > 0.0 and sizes[c] > 1e-9:
@@ -93,9 +94,10 @@ def fit(k, tree, offsets, frame, coordinate, twist, at, wanted, pulls, sizes):
 
 
 @njit(cache=True, error_model="numpy")
-def forward(tree, model, row, turns, places, wanted, pulls, sizes, twists, ends, end_turns, turn_weights, limited):
+def forward(tree, model, sizes, pose, aims, twists, asked, limited):
     """Turn each node, from the root on, so that its children come nearest to where they are wanted."""
-    bodies, above = tree
+    (bodies, above), (row, turns, places) = tree, pose
+    ends, _, _, end_turns, turn_weights = asked
     offsets, bind, neutral, lower, upper = model
     for k in range(1, bodies.shape[0]):
         body, parent = bodies[k], above[k]
@@ -105,7 +107,7 @@ def forward(tree, model, row, turns, places, wanted, pulls, sizes, twists, ends,
         frame = product(over, quaternion(bind, body))
         slot = 3 + 4 * body
         coordinate = (row[slot], row[slot + 1], row[slot + 2], row[slot + 3])
-        held = fit(k, tree, offsets, frame, coordinate, quaternion(twists, k), at, wanted, pulls, sizes)
+        held = fit(k, tree, offsets, sizes, (frame, at), coordinate, quaternion(twists, k), aims)
         for e in range(ends.shape[0]):
             if ends[e] == k and turn_weights[e] > 0.0:
                 held = relative((1.0, 0.0, 0.0, 0.0), frame, quaternion(end_turns, e))
@@ -147,9 +149,10 @@ def unbend(tree, sizes, places, turns, wanted, pulls):
 
 
 @njit(cache=True, error_model="numpy")
-def sweep(tree, model, sizes, row, turns, places, ends, goals, weights, turn_weights, twists, limited):
+def sweep(tree, model, sizes, pose, twists, asked, limited):
     """Cyclic coordinate descent, tips first: it speeds FABRIK up and goes on where limits stop it. Never gets worse."""
-    bodies, above = tree
+    (bodies, above), (row, turns, places) = tree, pose
+    ends, goals, weights, _, turn_weights = asked
     offsets, bind, neutral, lower, upper = model
     total = squared_miss(places, ends, goals, weights)
     for k in range(bodies.shape[0] - 1, 0, -1):
@@ -183,9 +186,10 @@ def sweep(tree, model, sizes, row, turns, places, ends, goals, weights, turn_wei
 
 
 @njit(cache=True, error_model="numpy")
-def hold_turns(tree, model, row, turns, places, ends, end_turns, turn_weights, limited):
+def hold_turns(tree, model, pose, asked, limited):
     """Turn the ends that have orientation goals as those say."""
-    bodies, above = tree
+    (bodies, above), (row, turns, places) = tree, pose
+    ends, _, _, end_turns, turn_weights = asked
     offsets, bind, neutral, lower, upper = model
     for e in range(ends.shape[0]):
         if turn_weights[e] > 0.0:
@@ -233,16 +237,19 @@ def straighten(tree, model, row, turns, places):
 
 
 @njit(cache=True, error_model="numpy")
-def reach_tree(tree, model, sizes, ends, goals, weights, end_turns, turn_weights, root, row, settings):
+def reach_tree(tree, model, sizes, asked, root, row, settings):
     """FABRIK with both passes on one body; changes coordinates in `row`, returns (passes, largest miss [m]).
 
-    `root` is node 0's frame: orientation, then position. Settings: tolerance [m], most passes, limits. The best pass stays.
-    Each pass of a limited tree ends with steps of `polish`; one that is stuck at its limits starts once more from the neutral
-    pose, which counts if it reaches the goal or halves the miss.
+    `asked` are the tree's `Ends`; `root` is node 0's frame: orientation, then position. Settings: tolerance [m], most passes,
+    limits. The best pass stays. Each pass of a limited tree ends with steps of
+    `polish`; one that is stuck at its limits starts once more from the neutral pose, which counts if it reaches the goal or
+    halves the miss.
     """
+    ends, goals, weights, end_turns, turn_weights = asked
     count, limited = tree[0].shape[0], settings[2] > 0.0
     turns, places, wanted = np.empty((count, 4)), np.empty((count, 3)), np.empty((count, 3))
     pulls, twists, best = np.empty(count), np.empty((count, 4)), row.copy()
+    pose = Pose(row, turns, places)
     put(turns, 0, (root[0], root[1], root[2], root[3]))
     put(places, 0, (root[4], root[5], root[6]))
     place(tree, model[0], model[1], row, turns, places)
@@ -255,11 +262,11 @@ def reach_tree(tree, model, sizes, ends, goals, weights, end_turns, turn_weights
         backward(tree, sizes, places, ends, goals, weights, wanted, pulls)
         if passes == 0 and miss > settings[0]:
             unbend(tree, sizes, places, turns, wanted, pulls)
-        forward(tree, model, row, turns, places, wanted, pulls, sizes, twists, ends, end_turns, turn_weights, limited)
-        sweep(tree, model, sizes, row, turns, places, ends, goals, weights, turn_weights, twists, limited)
+        forward(tree, model, sizes, pose, (wanted, pulls), twists, asked, limited)
+        sweep(tree, model, sizes, pose, twists, asked, limited)
         if limited:
-            polish(tree, model, row, turns, places, ends, goals, weights, turn_weights, _STEPS)
-        hold_turns(tree, model, row, turns, places, ends, end_turns, turn_weights, limited)
+            polish(tree, model, pose, asked, _STEPS)
+        hold_turns(tree, model, pose, asked, limited)
         passes += 1
         miss = largest_miss(places, ends, goals, weights)
         if miss < least and (not restarted or miss < max(0.5 * bar, settings[0])):

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
+from poise.ik._kernels import Ends
 from poise.ik.trunk import _kernels
 from poise.math import quat
 
@@ -102,10 +103,8 @@ class TreeSolver:
         base = self._tree[0][0]
         root = np.concatenate([frames.rotations[0, base], frames.positions[0, base]])
         points = np.where(known[:, None], goals, 0.0)
-        passes, miss = _kernels.reach_tree(
-            self._tree, self._model, self._sizes, self._ends, points, pulls, rotations, rotation_weights, root, row,
-            self._settings,
-        )  # fmt: skip
+        asked = Ends(self._ends, points, pulls, rotations, rotation_weights)
+        passes, miss = _kernels.reach_tree(self._tree, self._model, self._sizes, asked, root, row, self._settings)
         return Reached(int(passes), float(miss))
 
 

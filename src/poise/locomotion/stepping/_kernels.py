@@ -75,13 +75,13 @@ def _kept_apart(state, foot, motion, spots, heading, numbers):
 
 
 @njit(cache=True)
-def _shift_swings(state, numbers, phase, lifts, lands, spots, capture, root, heading):
+def _shift_swings(state, numbers, phase, swings, spots, capture, root, heading):
     """The clip's own swings carry feet from where they stood to where the body is caught."""
-    x, y = root[0], root[1]
+    (lifts, lands), x, y = swings, root[0], root[1]
     for foot in range(2):
-        swings = np.isfinite(lifts[foot]) and np.isfinite(lands[foot])
+        aloft = np.isfinite(lifts[foot]) and np.isfinite(lands[foot])
         was = state.swing[2, foot] > 0.0
-        if swings:
+        if aloft:
             share = (phase[1] - lifts[foot]) / max(lands[foot] - lifts[foot], 1e-6)
             if not was and state.kind[foot] != _NONE:
                 _put(state.placed[foot], _now(state, foot, x, y))
@@ -108,7 +108,7 @@ def _shift_swings(state, numbers, phase, lifts, lands, spots, capture, root, hea
                     state.placed[foot, axis] = state.landing[foot, axis]
                 state.rise[foot, 0] = state.rise[foot, 1]
             state.swing[0, foot], state.swing[1, foot] = 0.0, 0.0
-        state.swing[2, foot] = 1.0 if swings else 0.0
+        state.swing[2, foot] = 1.0 if aloft else 0.0
 
 
 @njit(cache=True)
@@ -290,11 +290,20 @@ def _lead_root(state, numbers, moment, bones, settled):
 
 
 @njit(cache=True)
-def plan(state, numbers, phase, lifts, lands, spots, moment, bones, ankles, out):
+def plan(state, numbers, phase, swings, spots, moment, legs, out):
     """One tick of `poise.locomotion.stepping.StepPlanner`; returns twice the kind of the step that began plus its foot, or -1.
 
-    `moment` holds what `StepMoment` does from its root on, `phase` the times, the pace and when the clip lifts a foot next.
+    Args:
+        state: `StepState`; written.
+        numbers: What the planner holds of its options.
+        phase: The times, the pace and when the clip lifts a foot next.
+        swings: When each foot lifted and when it lands, NaN while it stands.
+        spots: Where the clip's feet are or land, shape (2, 3).
+        moment: What `StepMoment` holds from its root on.
+        legs: Lengths of bones, and heights of ankles, shape (2,) both.
+        out: Feet, turns and flatness, as `StepPlanner` has them; written.
     """
+    (lifts, _), (bones, ankles) = swings, legs
     root, away, speed, heading, feet, _, rises = moment
     tick, stands = numbers[_TICK], phase[2] == 0.0
     capture = (away[0] + speed[0] / numbers[_PENDULUM], away[1] + speed[1] / numbers[_PENDULUM], away[2])
@@ -304,7 +313,7 @@ def plan(state, numbers, phase, lifts, lands, spots, moment, bones, ankles, out)
     state.stop[1] = min(max(state.stop[1] + (tick / _ENDS if settling else -tick / _GOES_ON), 0.0), 1.0)
     for foot in range(2):
         state.rise[foot, 1] = rises[foot]
-    _shift_swings(state, numbers, phase, lifts, lands, spots, capture, root, heading)
+    _shift_swings(state, numbers, phase, swings, spots, capture, root, heading)
     begun = -1
     free = state.kind[0] == _NONE and state.kind[1] == _NONE
     if numbers[_STEPS] > 0.0 and free and (stands or not (np.isfinite(lifts[0]) or np.isfinite(lifts[1]))):

@@ -169,7 +169,13 @@ class StepPlanner:
         gait, row = self.gait, self.gait.row(moment.time)
         phase = np.array([moment.begin, moment.time, moment.pace, gait.next_lift[row]])
         begun = _kernels.plan(
-            self.state, self._numbers, phase, gait.lifts[row], gait.lands[row], self.landing_spots(moment.time), moment[3:],
-            self._bones, self._ankles, (self.feet, self.turns, self.flat),
-        )  # fmt: skip
+            self.state,
+            self._numbers,
+            phase,
+            (gait.lifts[row], gait.lands[row]),
+            self.landing_spots(moment.time),
+            moment[3:],
+            (self._bones, self._ankles),
+            (self.feet, self.turns, self.flat),
+        )
         return None if begun < 0 else (begun // 2, begun % 2)

@@ -87,7 +87,7 @@ def _around(spots, reaches, leads):
 
 
 @njit(cache=True, error_model="numpy")
-def nearest(shapes, motion, spots, reaches, leads, distance, point, normal, velocity):
+def nearest(shapes, motion, spots, reaches, leads, out):
     """Closest points of P obstacles to R spots; obstacles out of a spot's reach keep an infinite distance.
 
     Args:
@@ -98,11 +98,10 @@ def nearest(shapes, motion, spots, reaches, leads, distance, point, normal, velo
         spots: Shape (R, 3).
         reaches: How far to look from each for what stands still [m], shape (R,).
         leads: How much farther per speed of what moves [s], shape (R,).
-        distance: Signed, shape (R, P); written.
-        point: On the surface, shape (R, P, 3); written.
-        normal: There, outward, shape (R, P, 3); written.
-        velocity: Of the surface there, shape (R, P, 3); written.
+        out: The columns of `signals.Nearest`: distance, signed (R, P), point on the surface (R, P, 3), normal there, outward
+            (R, P, 3), and velocity of the surface there (R, P, 3); written.
     """
+    distance, point, normal, velocity = out
     sizes, geoms, owners, places, turns = shapes
     bodies, roots, twists, pivots = motion
     distance[:] = np.inf

@@ -68,7 +68,7 @@ class Obstacles:
         result, none = self._scratch[count]
         # Of one layout, since the kernel would be compiled once more for another.
         places = np.ascontiguousarray(spots)
-        _kernels.nearest(self._shapes, self._motion, places, reaches, none if leads is None else leads, *result)
+        _kernels.nearest(self._shapes, self._motion, places, reaches, none if leads is None else leads, tuple(result))
         return result
 
     def hidden(self, eye: Array, points: Array, which: NDArray[np.int64]) -> NDArray[np.bool_]:

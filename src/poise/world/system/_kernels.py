@@ -24,8 +24,10 @@ def chain_accelerations(axes_rate, velocities, parents, first_dofs, dof_counts, 
 
 
 @njit(cache=True)
-def _add_body(sign, body, point, axes, centers, roots, parents, first_dofs, dof_counts, jacobian):
+def _add_body(sign, body, point, moving, tree, jacobian):
     """Add `sign` times the Jacobian of a body's point."""
+    axes, _, _, centers = moving
+    roots, parents, first_dofs, dof_counts = tree
     ox = point[0] - centers[roots[body], 0]
     oy = point[1] - centers[roots[body], 1]
     oz = point[2] - centers[roots[body], 2]
@@ -43,10 +45,11 @@ def _add_body(sign, body, point, axes, centers, roots, parents, first_dofs, dof_
 
 
 @njit(cache=True)
-def _add_drift(sign, body, point, twists, drifts, centers, roots, twist, drift):
+def _add_drift(sign, body, point, moving, roots, twist, drift):
     """Add `sign` times the velocity of a body's point and its acceleration at zero coordinate acceleration."""
     if body == 0:
         return
+    _, twists, drifts, centers = moving
     root = roots[body]
     ox, oy, oz = point[0] - centers[root, 0], point[1] - centers[root, 1], point[2] - centers[root, 2]
     wx, wy, wz = twists[body, 0], twists[body, 1], twists[body, 2]
@@ -72,26 +75,24 @@ def _add_drift(sign, body, point, twists, drifts, centers, roots, twist, drift):
 @njit(cache=True)
 def relative(first, second, point, moving, tree, jacobian, twist, drift):
     """Jacobian (6, n), twist (6,) and drift (6,) of the second body against the first, at one point of the world."""
-    axes, twists, drifts, centers = moving
-    roots, parents, first_dofs, dof_counts = tree
     jacobian[:] = 0.0
     twist[:] = 0.0
     drift[:] = 0.0
-    _add_body(1.0, second, point, axes, centers, roots, parents, first_dofs, dof_counts, jacobian)
-    _add_body(-1.0, first, point, axes, centers, roots, parents, first_dofs, dof_counts, jacobian)
-    _add_drift(1.0, second, point, twists, drifts, centers, roots, twist, drift)
-    _add_drift(-1.0, first, point, twists, drifts, centers, roots, twist, drift)
+    _add_body(1.0, second, point, moving, tree, jacobian)
+    _add_body(-1.0, first, point, moving, tree, jacobian)
+    _add_drift(1.0, second, point, moving, tree[0], twist, drift)
+    _add_drift(-1.0, first, point, moving, tree[0], twist, drift)
 
 
 @njit(cache=True)
-def centroid(inside, moving, tree, weights, places, jacobian, position, velocity, drift):
-    """Center of mass of all bodies below the given roots: Jacobian (3, n), position, velocity and drift (3,).
+def centroid(inside, moving, tree, weights, places, out):
+    """Center of mass of all bodies below the given roots; `out` takes Jacobian (3, n), position, velocity and drift (3,).
 
     A coordinate moves the bodies below its own: their common center is MuJoCo's subtree center.
     """
-    axes, twists, drifts, centers = moving
+    axes, _, _, centers = moving
     roots, parents, first_dofs, dof_counts = tree
-    masses, subtree_masses = weights
+    (masses, subtree_masses), (jacobian, position, velocity, drift) = weights, out
     jacobian[:] = 0.0
     position[:] = 0.0
     velocity[:] = 0.0
@@ -104,7 +105,7 @@ def centroid(inside, moving, tree, weights, places, jacobian, position, velocity
         total += masses[body]
         twist[:] = 0.0
         accel[:] = 0.0
-        _add_drift(1.0, body, places[body], twists, drifts, centers, roots, twist, accel)
+        _add_drift(1.0, body, places[body], moving, roots, twist, accel)
         for c in range(3):
             position[c] += masses[body] * places[body, c]
             velocity[c] += masses[body] * twist[c]

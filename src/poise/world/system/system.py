@@ -169,9 +169,8 @@ class System:
         self, inside: NDArray[np.bool_], jacobian: Array, position: Array, velocity: Array, drift: Array
     ) -> None:
         """Center of mass of marked trees (`roots`): writes Jacobian (3, n), position [m], velocity and drift (3,)."""
-        _kernels.centroid(
-            inside, self._moving, self._tree, self._weights, self.data.xipos, jacobian, position, velocity, drift
-        )
+        out = (jacobian, position, velocity, drift)
+        _kernels.centroid(inside, self._moving, self._tree, self._weights, self.data.xipos, out)
 
     def shape(self, name: str) -> int:
         """Number of the shape called `name`; raises `InputError` where there is none."""

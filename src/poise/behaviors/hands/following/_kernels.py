@@ -81,10 +81,10 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
             Body: parents, offsets and bodies in order, and the limbs' model and settings (`ik.limbs`).
             Poles, of both arms: state (2, 6), natural points, springs, rest lengths, and bodies they hang from (`ik.poles`).
             Trunk: starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
-            Hands: bodies of the arms (2, 3), lengths of their bones (2, 2), neutral pose of forearms and hands (2, 2, 4), ranges
-            per kind of goal (3, 2, 2, 3), twist of a wrist [rad], how far an elbow is turned up in a tick [rad].
-        memory: Tracks (2, TRACK), goals (2, GOAL), what the limb solver remembers (2, 14), how far each joint was turned off the
-            clip's at the end of the last tick (2, 3, 4), and ways of `fill_arms`; all but the goals are written.
+            Hands: bodies of the arms (2, 3), lengths of their bones (2, 2), neutral pose of forearms and hands (2, 2, 4),
+            ranges per kind of goal (3, 2, 2, 3), twist of a wrist [rad], how far an elbow is turned up in a tick [rad].
+        memory: Tracks (2, TRACK), goals (2, GOAL), what the limb solver remembers (2, 14), how far each joint was turned off
+            the clip's at the end of the last tick (2, 3, 4), and ways of `fill_arms`; all but the goals are written.
         acts: For either hand: whether it is led, how much of the arm is its own, whether it returns, whether it begins to do
             what it does now, and in what time it makes up for a jump [s].
         when: Beginning of the tick, its length, and by how much the poles go on [s].
@@ -125,7 +125,8 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
                 turn_hand(tracks[hand], goals[hand], below, own, faces, spans, out, at)
             place, turn, pole = vector(goal_places, hand), quaternion(goal_turns, hand), vector(points, hand)
             weights, kept = (1.0, float(attempt), ease), limbs[hand] if attempt == 1 else spare[hand]
-            solve_limb(parents, model, hand, tried[attempt], turns, places, place, turn, pole, weights, settings, kept)
+            pose, goal = (tried[attempt], turns, places), (place, turn, pole)
+            solve_limb(parents, model, hand, pose, goal, weights, settings, kept)
     fill_arms(rows, tried[1], arms, (acts[0][0], acts[1][0]), (acts[0][4], acts[1][4]), last, ways, tick)
 
 

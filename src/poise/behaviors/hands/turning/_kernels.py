@@ -98,7 +98,7 @@ def turn_hand(track, goal, turns, hand, faces, when, out, place):
     Args:
         track: Of this hand, shape (TRACK,).
         goal: Of it, as `lead_hands` left it, shape (GOAL,).
-        turns: How the clip has the hand, joint coordinate; how the forearm is turned, joint coordinate, and the same in the world.
+        turns: How the clip has the hand, and how the forearm is turned, joint coordinates; and the latter in the world.
         hand: Its bind pose (4,), the neutral pose of forearm and hand (2, 4), least and greatest swings of the hand and twist
             of hand and forearm together (2, 3), and the twist that the wrist takes itself [rad].
         faces: Ahead at the end of the tick, shape (3,).

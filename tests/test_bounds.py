@@ -14,8 +14,8 @@ from poise.errors import InputError, RunError, shown
 from poise.io import read_clip, read_role_map, read_yaml
 from poise.motion import loop, trim
 from poise.runtime import Character, Session
-from poise.runtime.budget import Budget, check_budget, check_cycles, estimate
 from poise.scenes import read_scene
+from poise.scenes.budget import Budget, check_budget, check_cycles, estimate
 from poise.world import Box, SceneSpec, World
 
 

@@ -16,8 +16,8 @@ from poise.motion import Clip
 from poise.motion.roles import guess_roles
 from poise.report.clip_warnings import clip_warnings
 from poise.runtime import Character, Session
-from poise.runtime.budget import check_budget, estimate
 from poise.scenes import clip_scene, read_scene
+from poise.scenes.budget import check_budget, estimate
 
 pytestmark = pytest.mark.shared
 

@@ -113,3 +113,8 @@ def arguments(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list
     own = node.args
     named = [*own.posonlyargs, *own.args, *own.kwonlyargs, *filter(None, (own.vararg, own.kwarg))]
     return [argument.arg for argument in named]
+
+
+def test_the_runtime_is_session_tick_clock_frame_and_record() -> None:
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in FILES if room_of(path) == "runtime")
+    assert lines < 1500, "what a session is not made of belongs to the room that it is about"

@@ -11,16 +11,18 @@ import numpy as np
 import pytest
 
 import poise
+from poise.cli.timed_run import timed_run
 from poise.math._compile import njit
+from poise.math.compile_watch import CompileWatch, watch_compilation
 from poise.runtime.session import Session
-from poise.runtime.warm import CompileWatch, timed_run, watch_compilation
 from poise.scenes import named_scene
 
 COLD = """
 import json, sys
 from numba.extending import is_jitted
 from poise.runtime.session import Session
-from poise.runtime.warm import timed_run, watch_compilation
+from poise.cli.timed_run import timed_run
+from poise.math.compile_watch import watch_compilation
 from poise.scenes import named_scene
 
 plays, run = [], Session.run
@@ -111,7 +113,7 @@ def test_a_rehearsal_leaves_no_trace(name: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Session, "duration", 1.0)
     plain, rehearsed = scene.session(), scene.session()
     plain.run()
-    monkeypatch.setattr("poise.runtime.warm._LOADED_AFTER", 50)
+    monkeypatch.setattr("poise.cli.timed_run._LOADED_AFTER", 50)
     timed_run(rehearsed)
     plain, again = plain.recording(), rehearsed.recording()
     assert len(again) == 60
@@ -125,7 +127,7 @@ def test_compiling_one_kernel_for_another_is_counted_once_in_time() -> None:
     moments = iter([1.0, 4.0])
     told: list[int] = []
     with pytest.MonkeyPatch.context() as patch, watch_compilation():
-        patch.setattr("poise.runtime.warm.perf_counter", lambda: next(moments))
+        patch.setattr("poise.math.compile_watch.perf_counter", lambda: next(moments))
         watch = CompileWatch(told.append)
         watch.on_start(None)
         watch.on_start(None)

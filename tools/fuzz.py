@@ -26,8 +26,8 @@ from poise.assets import clip_path
 from poise.errors import PoiseError
 from poise.io import read_clip, write_clip
 from poise.motion import loop, trim
-from poise.runtime.budget import check_budget, estimate
 from poise.scenes import Scene, clip_scene, read_scene
+from poise.scenes.budget import check_budget, estimate
 
 TICKS = 10
 PLAYED = [0]

@@ -10,6 +10,7 @@ from rich.markup import escape
 from poise.characters.character import Character
 from poise.cli.preflight import check_writable
 from poise.cli.terminal import compiling, complain, is_verbose, print_json, progress_bar, say
+from poise.cli.timed_run import timed_run
 from poise.report.clip_warnings import clip_warnings, made_in_place
 from poise.report.outputs import Outputs, protect_sources, remove_stale, write_outputs
 from poise.report.page import write_report
@@ -17,10 +18,9 @@ from poise.report.run_summary import summarize_run
 from poise.report.strip import write_strip
 from poise.report.video import NoEncoder, write_video
 from poise.report.wading import wading_story, write_sheet, write_wading
-from poise.runtime.budget import LIMIT, check_budget, estimate
 from poise.runtime.session import Session
-from poise.runtime.warm import timed_run
 from poise.scenes import Scene
+from poise.scenes.budget import LIMIT, check_budget, estimate
 from poise.world.render import NoRenderer
 
 __all__ = ["Played", "Wanted", "play"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from poise.cli import options
 from poise.errors import InputError, likeliest
-from poise.runtime.budget import LIMIT, check_cycles
+from poise.scenes.budget import LIMIT, check_cycles
 from poise.scenes.named import CLIPS, SCENE_SUFFIXES, SCENES, WADE, clip_scene, named_scene
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from poise.cli import options
 from poise.cli.preflight import check_run, free_folder
 from poise.cli.request import ORCHESTRA, RunRequest, is_scene, scene_for
 from poise.errors import InputError
-from poise.runtime.budget import LIMIT
+from poise.scenes.budget import LIMIT
 from poise.scenes.named import SCENES, WADE, named_scene
 
 __all__ = ["EXAMPLES", "STRIP_MOMENTS", "demo", "run"]

@@ -16,7 +16,7 @@ from rich.markup import escape
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from poise.runtime.warm import CompileWatch
+    from poise.math.compile_watch import CompileWatch
 
 __all__ = [
     "Level",
@@ -123,7 +123,7 @@ def compiling(*, quiet: bool) -> Iterator[CompileWatch]:
     # Slow to import (docs/architecture.md, decision 12).
     from rich.status import Status
 
-    from poise.runtime.warm import watch_compilation
+    from poise.math.compile_watch import watch_compilation
 
     status: Status | None = None
 

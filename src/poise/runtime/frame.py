@@ -26,7 +26,7 @@ class Frame:
         source: The input skeletons, where the clips say the characters are: generalized positions of the world, shape (nq,).
         kinematic: The kinematic skeletons, where they were meant to be once every behavior had acted, shape (nq,).
         state: The world; its positions hold the responsive skeletons.
-        output: What is shown, between the last two (`poise.runtime.blend`), shape (nq,).
+        output: What is shown, between the last two (`poise.characters.blend`), shape (nq,).
         contacts: What touched during the tick.
         events: What happened in it.
         timings: Time spent per room.

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.characters.blend import Blends
+from poise.characters.result import Outcome, result_clip
 from poise.errors import InputError, unknown_name
 from poise.motion.clip import Clip
-from poise.runtime.blend import Blends
 from poise.runtime.columns import Columns, Shapes
-from poise.runtime.result import Outcome, result_clip
 from poise.runtime.timings import Timings
 from poise.signals import Contacts, Event, State
 
@@ -71,7 +71,7 @@ class Recording:
         velocities: Generalized velocities, shape (N+1, nv).
         source: The input skeletons, where the clips say the characters are, in the world's columns, shape (N+1, nq).
         kinematic: The kinematic skeletons, where they were meant to be, shape (N+1, nq).
-        output: The skeletons as they come out, between the kinematic and the responsive ones (`poise.runtime.blend`), shape
+        output: The skeletons as they come out, between the kinematic and the responsive ones (`poise.characters.blend`), shape
             (N+1, nq); with no weight other than 1 the positions themselves.
         torques: Muscle torques at the end of each tick [N m], shape (N, nv).
         stiffness: Of each muscle during each tick [N m/rad], shape (N, muscles); 0 where it is not at work.

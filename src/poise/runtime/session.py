@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from poise.behaviors import Behavior, GroupBehavior, Reference, restore_state, saved_state
 from poise.behaviors.reference import ReferenceState
 from poise.behaviors.root import CompliantRoot, surrounded
+from poise.characters.blend import Blends, BlendState
 from poise.characters.blend_weights import blend_weights
 from poise.characters.character import Character
 from poise.characters.ground import Platforms, on_ground, phases_of
+from poise.characters.result import Outcome, result_pose
 from poise.control.tension import Tension
 from poise.controllers import Muscles
 from poise.controllers.coupling import Coupler
@@ -25,13 +27,11 @@ from poise.hybrid.partition import find_bodies
 from poise.locomotion.gait import gait_of
 from poise.motion.clip import Clip
 from poise.motion.pose import Pose
-from poise.runtime.blend import Blends, BlendState
 from poise.runtime.cast import Acting, ActingTogether, Cast, refuse_rivals
 from poise.runtime.clock import Clock
 from poise.runtime.failure import refuse_overlaps, run_boundary
 from poise.runtime.frame import Frame
 from poise.runtime.record import Recorder, Recording, RecordingOptions
-from poise.runtime.result import Outcome, result_pose
 from poise.runtime.tick import tick
 from poise.runtime.watches import watches
 from poise.signals import Contacts, Event, Mode

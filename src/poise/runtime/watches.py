@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from poise.behaviors.reference import Reference
 from poise.controllers import Muscles
+from poise.controllers.saturation import Saturation
 from poise.runtime.plausibility import Plausibility
-from poise.runtime.saturation import Saturation
 from poise.signals import Event
 from poise.world.view import WorldView
 

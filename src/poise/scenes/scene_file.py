@@ -21,10 +21,10 @@ from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.io import read_character, read_role_map, read_yaml
 from poise.motion.edit import loop
 from poise.motion.edit import place as move
-from poise.runtime.budget import check_cycles
 from poise.scenes.anticipation_file import anticipation_options
 from poise.scenes.behavior_file import stated_behaviors
 from poise.scenes.beside import beside
+from poise.scenes.budget import check_cycles
 from poise.scenes.catalog import make_asset
 from poise.scenes.layout import surroundings, thrown_at
 from poise.scenes.roots import rooted, with_root

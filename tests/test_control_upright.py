@@ -5,10 +5,19 @@ import pytest
 
 from poise.assets import clip_path
 from poise.body.build import build_body
-from poise.control.tension import least_stiffness, raise_stiffness
+from poise.control.tension import keep_upright
 from poise.io import read_clip
 from poise.motion.roles import guess_roles
 from poise.world.dynamics import CharacterDynamics
+
+
+def least_stiffness(tipping: list[float], parents: list[int], active: list[bool]) -> np.ndarray:
+    """What muscles that have next to no stiffness are raised to."""
+    tiny, count = 1e-300, len(tipping)
+    stiffness, damping, raised = np.full(count, tiny), np.full(count, tiny), np.zeros(count, dtype=bool)
+    joints = np.array([0.0, *tipping]), np.array([-1, *parents]), np.array(active)
+    keep_upright(*joints, np.ones(count), (stiffness, damping), raised)
+    return np.where(stiffness == tiny, 0.0, stiffness)
 
 
 def test_an_upright_chain_is_stable_with_it_and_with_half_of_it_less_its_margin_not() -> None:
@@ -17,8 +26,7 @@ def test_an_upright_chain_is_stable_with_it_and_with_half_of_it_less_its_margin_
     carried = [
         9.81 * sum(m * (length * (k - j) + 0.5 * length) for k, m in enumerate(masses) if k >= j) for j in range(4)
     ]
-    least = np.zeros(4)
-    least_stiffness(np.array([0.0, *carried]), np.array([-1, 0, 1, 2, 3]), np.ones(4, dtype=bool), least)
+    least = least_stiffness(carried, [0, 1, 2, 3], [True] * 4)
     hessian = np.array([[-carried[max(i, j)] for j in range(4)] for i in range(4)])
     assert np.linalg.eigvalsh(np.diag(least) + hessian)[0] > 0.0
     single = 1.2 * np.array(carried)
@@ -26,9 +34,7 @@ def test_an_upright_chain_is_stable_with_it_and_with_half_of_it_less_its_margin_
 
 
 def test_joints_that_follow_the_clip_bear_nothing_and_what_hangs_needs_nothing() -> None:
-    least = np.zeros(3)
-    least_stiffness(np.array([0.0, 5.0, 4.0, -3.0]), np.array([-1, 0, 1, 2]), np.array([False, True, True]), least)
-    np.testing.assert_allclose(least, [0.0, 6.0, 0.0])
+    np.testing.assert_allclose(least_stiffness([5.0, 4.0, -3.0], [0, 1, 2], [False, True, True]), [0.0, 6.0, 0.0])
 
 
 def test_gravity_takes_from_stiffness_what_is_told() -> None:
@@ -53,7 +59,9 @@ def test_gravity_takes_from_stiffness_what_is_told() -> None:
 
 def test_only_muscles_at_work_are_raised_and_damping_goes_with_the_root() -> None:
     stiffness, damping, raised = np.array([4.0, 0.0, 9.0, 1.0]), np.array([2.0, 0.0, 1.0, 1.0]), np.zeros(4, dtype=bool)
-    raise_stiffness(np.array([1.0, 5.0, 16.0, 4.0]), stiffness, damping, raised)
+    tipping, alone = np.array([0.0, 1.0, 5.0, 16.0, 16.0]) / 1.5, np.array([-1, 0, 0, 0, 0])
+    shares = np.array([1.0, 1.0, 1.0, 0.5])
+    keep_upright(tipping, alone, np.ones(4, dtype=bool), shares, (stiffness, damping), raised)
     np.testing.assert_allclose(stiffness, [4.0, 0.0, 16.0, 4.0])
     np.testing.assert_allclose(damping, [2.0, 0.0, 4.0 / 3.0, 2.0])
     assert raised.tolist() == [False, False, False, True]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from poise.behaviors.clip_clock import ClipClock, ClipTime
 from poise.body.plan import BodyPlan
 from poise.body.trajectory import Moment, Trajectory, note_motion
-from poise.control.tension import Gains, Tension, least_stiffness, raise_stiffness, ramped
+from poise.control.tension import Gains, Tension, keep_upright, ramped
 from poise.motion.clip import Clip
 from poise.signals import Dynamics, Mode
 
@@ -113,7 +113,7 @@ class Reference:
         self.clock = ClipClock(tick)
         self.stiffness, self.damping = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1)
         self.load, self.force = np.zeros((len(plan) - 1, 3)), np.zeros(plan.velocity_count)
-        self._least, self.raised = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1, dtype=bool)
+        self.raised = np.zeros(len(plan) - 1, dtype=bool)
         self.state = ReferenceState(
             modes=modes.copy(),
             released=modes != Mode.MOTION,
@@ -215,8 +215,8 @@ class Reference:
         if not (self.tension.upright and self._any_active):
             self.raised[:] = False
             return
-        least_stiffness(self.dynamics.tipping(self.rows[-1]), self.plan.parents, self._active, self._least)
-        raise_stiffness(self._least * self.state.shares**2, self.stiffness, self.damping, self.raised)
+        tipping, gains = self.dynamics.tipping(self.rows[-1]), (self.stiffness, self.damping)
+        keep_upright(tipping, self.plan.parents, self._active, self.state.shares, gains, self.raised)
 
     def _ramp(self) -> None:
         """Bring the gains on by a tick."""

@@ -39,9 +39,11 @@ class Blends:
     def __init__(self, layouts: Sequence[CharacterLayout], weights: Sequence[Array]) -> None:
         self._layouts = tuple(layouts)
         self.state = BlendState([[(0, each)] for each in weights])
+        self._physical = [bool((each == 1.0).all()) for each in weights]
+        """Whether all comes out as physics has it, until weights change."""
 
     def change(self, state: int, character: int, weights: Array) -> None:
-        """A character's weights (B,) from state number `state` on, the start being 0."""
+        """A character's weights (B,) from state number `state` on, which is after the start, state 0."""
         changes = self.state.changes[character]
         if changes[-1][0] == state:
             changes.pop()
@@ -60,8 +62,8 @@ class Blends:
             first: Number of the first state.
         """
         result = positions
-        for layout, changes in zip(self._layouts, self.state.changes, strict=True):
-            if len(changes) == 1 and (changes[0][1] == 1.0).all():
+        for layout, changes, physical in zip(self._layouts, self.state.changes, self._physical, strict=True):
+            if physical and len(changes) == 1:
                 continue
             result = positions.copy() if result is positions else result
             begins = [state for state, _ in changes]

@@ -113,32 +113,28 @@ def limit_muscles(active, coordinates, target, ranges, stops, out):
 
 
 @njit(cache=True)
-def least_stiffness(tipping, parents, active, margin, out):
-    """See `tension.least_stiffness`."""
-    for j in range(out.shape[0]):
-        out[j] = 0.0
-    for j in range(out.shape[0]):
+def keep_upright(tipping, parents, active, margin, shares, gains, raised):
+    """See `tension.keep_upright`."""
+    stiffness, damping = gains
+    least = np.zeros(stiffness.shape[0])
+    for j in range(least.shape[0]):
         if not active[j]:
             continue
         own = max(tipping[j + 1], 0.0)
-        out[j] += margin * own
+        least[j] += margin * own
         # What tips at a joint leans on all active joints above it, and they on it.
         up = parents[j + 1]
         while up > 0:
             if active[up - 1]:
-                out[up - 1] += margin * own
-                out[j] += margin * own
+                least[up - 1] += margin * own
+                least[j] += margin * own
             up = parents[up]
-
-
-@njit(cache=True)
-def raise_stiffness(least, stiffness, damping, raised):
-    """Raise stiffness (B-1,) to the least one, with damping as its root, in place; notes which were more than doubled."""
     for j in range(least.shape[0]):
-        raised[j] = least[j] > 2.0 * stiffness[j] and stiffness[j] > 0.0
-        if least[j] > stiffness[j] and stiffness[j] > 0.0:
-            damping[j] *= np.sqrt(least[j] / stiffness[j])
-            stiffness[j] = least[j]
+        wanted = least[j] * (shares[j] * shares[j])
+        raised[j] = wanted > 2.0 * stiffness[j] and stiffness[j] > 0.0
+        if wanted > stiffness[j] and stiffness[j] > 0.0:
+            damping[j] *= np.sqrt(wanted / stiffness[j])
+            stiffness[j] = wanted
 
 
 @njit(cache=True)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError
 
-__all__ = ["Gains", "Tension", "least_stiffness", "raise_stiffness", "ramped", "tense"]
+__all__ = ["Gains", "Tension", "keep_upright", "ramped", "tense"]
 
 Array = NDArray[np.float64]
 
@@ -86,8 +86,15 @@ def tense(stiffness: Array, damping: Array, groups: NDArray[np.int64], ratios: t
     _kernels.tense(stiffness, damping, groups, ratios)
 
 
-def least_stiffness(tipping: Array, parents: NDArray[np.int64], active: NDArray[np.bool_], out: Array) -> None:
-    """Stiffness that keeps a body from tipping over at each joint [N m/rad], left in `out`, shape (B-1,).
+def keep_upright(
+    tipping: Array,
+    parents: NDArray[np.int64],
+    active: NDArray[np.bool_],
+    shares: Array,
+    gains: tuple[Array, Array],
+    raised: NDArray[np.bool_],
+) -> None:
+    """Raise stiffness and, with its root, damping to what keeps a body from tipping over, where muscles are at work at all.
 
     Gravity takes up to `tipping` from the stiffness about a joint (m g h for what stands on it), and couples the joints of one
     chain by the same amount: the whole is stable where K exceeds the sum of a joint's row (Gershgorin). Alvarado 2022
@@ -98,20 +105,11 @@ def least_stiffness(tipping: Array, parents: NDArray[np.int64], active: NDArray[
         tipping: Of each body [N m/rad], see `CharacterDynamics.tipping`, shape (B,).
         parents: Of the bodies, shape (B,).
         active: Whether a joint's muscles are at work, shape (B-1,).
-        out: Written.
+        shares: Share of its frequency that each muscle has, shape (B-1,).
+        gains: Stiffness [N m/rad] and damping [N m s/rad], shape (B-1,) both; written.
+        raised: Where the stiffness had to be more than doubled, which is worth telling, shape (B-1,); written.
     """
     # Slow to import (docs/architecture.md, decision 12).
     from poise.control import _kernels
 
-    _kernels.least_stiffness(tipping, parents, active, _MARGIN, out)
-
-
-def raise_stiffness(least: Array, stiffness: Array, damping: Array, raised: NDArray[np.bool_]) -> None:
-    """Raise stiffness and, with its root, damping to the least stiffness, in place, where muscles are at work at all.
-
-    All are of shape (B-1,); `raised` is written: where the stiffness had to be more than doubled, which is worth telling.
-    """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.control import _kernels
-
-    _kernels.raise_stiffness(least, stiffness, damping, raised)
+    _kernels.keep_upright(tipping, parents, active, _MARGIN, shares, gains, raised)

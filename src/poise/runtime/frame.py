@@ -45,7 +45,7 @@ class Frame:
 
     def __post_init__(self) -> None:
         for array in (self.source, self.kinematic, self.output, self.state.positions, self.state.velocities):
-            array.flags.writeable = False
+            array.setflags(write=False)
 
     def __repr__(self) -> str:
         return f"<Frame {self.tick} at {self.state.time:.3f} s: {len(self.contacts.pairs)} contacts, {len(self.events)} events>"

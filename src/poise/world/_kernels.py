@@ -40,6 +40,15 @@ def drive_forces(joints, armature, h, positions, velocities, targets, forces):
 
 
 @njit(cache=True)
+def tipping(centers, places, weights, out):
+    """See `CharacterDynamics.tipping`; of MuJoCo's bodies, the first of which is the world."""
+    for body in range(out.shape[0]):
+        x, y = centers[body + 1, 0] - places[body + 1, 0], centers[body + 1, 1] - places[body + 1, 1]
+        z = centers[body + 1, 2] - places[body + 1, 2]
+        out[body] = 0.5 * weights[body] * (z + np.sqrt((x * x + z * z) + y * y))
+
+
+@njit(cache=True)
 def first_bad(velocities, limit):
     """Index of the first velocity that is not a number below `limit`, or -1."""
     for i in range(velocities.shape[0]):

@@ -73,6 +73,11 @@ class World:
         """Length of a substep [s]."""
         self._elliptic = model.opt.cone == mj.mjtCone.mjCONE_ELLIPTIC
         self._forces = np.zeros((0, model.nv))
+        # Views of MuJoCo's memory that are needed in every tick.
+        self._positions: Array = self.data.qpos
+        self._velocities: Array = self.data.qvel
+        self._applied, self._controls = self.data.qfrc_applied, self.data.ctrl
+        self._gains = (model.actuator_gainprm[:, 0], model.actuator_biasprm[:, 1], model.actuator_biasprm[:, 2])
         self.before_substep: list[Callable[[Array], None]] = []
         """Called before each substep with the drive's row for its end (nq,); may add to `data.qfrc_applied`."""
         self._look_first()
@@ -102,14 +107,12 @@ class World:
     @property
     def positions(self) -> Array:
         """Generalized positions now, shape (nq,); follows the world."""
-        positions: Array = self.data.qpos
-        return positions
+        return self._positions
 
     @property
     def velocities(self) -> Array:
         """Generalized velocities over the last substep, shape (nv,); follows the world."""
-        velocities: Array = self.data.qvel
-        return velocities
+        return self._velocities
 
     def set_state(self, positions: Array, velocities: Array | None = None) -> None:
         """Put everything at generalized positions (nq,), with velocities (nv,) or at rest."""
@@ -176,7 +179,7 @@ class World:
     def state(self) -> State:
         """Time, positions and velocities now; copies."""
         data = self.data
-        return State(float(data.time), np.array(data.qpos), np.array(data.qvel))
+        return State(float(data.time), self._positions.copy(), self._velocities.copy())
 
     def place(self, character: str, positions: Array, velocities: Array | None = None) -> None:
         """Put a character at generalized `positions` (nq of it), with `velocities` (nv of it) or at rest."""
@@ -292,12 +295,13 @@ class World:
         count = len(drive.positions)
         forces = self._force_rows(count, effort)
         forget_warnings()
-        self.cut.drive_forces(data.qpos, data.qvel, drive.positions, forces)
+        self.cut.drive_forces(self._positions, self._velocities, drive.positions, forces)
         if effort is not None:
-            model.actuator_gainprm[:, 0] = effort.stiffness
-            model.actuator_biasprm[:, 1] = -effort.stiffness
-            model.actuator_biasprm[:, 2] = -effort.damping
-        applied, ctrl, rows = data.qfrc_applied, data.ctrl, 0
+            gain, spring, damper = self._gains
+            gain[:] = effort.stiffness
+            np.negative(effort.stiffness, out=spring)
+            np.negative(effort.damping, out=damper)
+        applied, ctrl, rows = self._applied, self._controls, 0
         # The first half of a step was taken at the end of the last tick, unless something was changed since.
         step = mj.mj_step2 if self._is_forward() and not self.before_substep else mj.mj_step
         for substep in range(count):

@@ -17,22 +17,23 @@ from poise.behaviors.reference import Reference
 from poise.behaviors.root import _kernels
 from poise.behaviors.root.aside import displaced, pushed_off
 from poise.behaviors.root.back import led_back, ready_to_sleep
+from poise.behaviors.root.feed import Feed
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.near import Nearness
 from poise.behaviors.root.pressed import Pressed
 from poise.behaviors.root.state import RootState, turned_inertia
+from poise.behaviors.root.substeps import Substeps
 from poise.behaviors.root.waiting import waited
 from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames
 from poise.body.trajectory import note_motion
-from poise.control.root import RootDrive, lean_against, leg_shares, root_wrench
+from poise.control.root import RootDrive, lean_against, leg_shares
 from poise.errors import InputError
 from poise.ik import relaxed_positions
 from poise.locomotion.gait import Gait
 from poise.locomotion.stepping import STEPS, StepMoment, StepOptions, StepPlanner
 from poise.signals import Mode
-from poise.world.command import Attach, Detach, LeadLimbs, OwnState, SetVelocities
-from poise.world.cut import ARMATURE
+from poise.world.command import Attach, Detach, LeadLimbs, SetVelocities
 from poise.world.dynamics import CharacterDynamics
 from poise.world.view import WorldView
 
@@ -47,8 +48,6 @@ _SAMPLES = 600
 """Moments of a clip at which that is asked."""
 _SINKS = 0.005
 """A part that the clip has deeper in the ground than this passes through it [m]: capsules are a coarse likeness."""
-_EXTRA = np.array([1.0, 1.0, 1.0, 0.3, 0.3, 0.3])
-"""Wrench at most that other behaviors' changes of the pose are given, in body weights and body weights at 1 m."""
 
 
 class CompliantRoot:
@@ -78,12 +77,13 @@ class CompliantRoot:
         self._legs = Legs(plan, count)
         self._near = Nearness(view, reference)
         self._shares = leg_shares(plan)
-        self._dynamics = CharacterDynamics(plan, view.gravity)
-        self._dynamics.weigh(self._shares)
+        dynamics = CharacterDynamics(plan, view.gravity)
+        dynamics.weigh(self._shares)
         start = reference.trajectory.moment(0.0)
         self._weight = plan.total_mass * view.gravity
         matrix = reference.dynamics.mass_matrix(start.positions)[3:6, 3:6]
         turn = turned_inertia(matrix, plan.neutral[0])
+        self._feed = Feed(dynamics, self._weight, count)
         self._gains = self._drive.on(plan.total_mass, turn, view.gravity, plan.neutral[0])
         frames = self._keys = body_frames(plan, reference.trajectory.keys)
         high = max(float(np.median(frames.positions[:, 0, 2])) - self._floor, 0.3)
@@ -102,18 +102,10 @@ class CompliantRoot:
         self._upper = np.setdiff1d(np.arange(1, len(plan)), self._legs.bodies)
         self.state = RootState.of(start.positions, start.velocities)
         self.state.steps, self.state.memory = self.planner.state, self._legs.memory
-        self._clip, self._count = reference.rows.copy(), 0
-        self._feeds = np.zeros((count, 6))
-        self._aims = (np.zeros((count, 7)), np.zeros((count, 7)), np.zeros((count, 6)), np.zeros((count, 6)))
-        self._wrench, self._spin, self._away, self._heading = (
-            np.zeros(6),
-            np.zeros(3),
-            np.zeros(3),
-            np.array([1.0, 0.0]),
-        )
-        self._leg_columns = (3 + 3 * self._legs.bodies[:, None] + np.arange(3)).ravel()
+        self._clip, self._away, self._heading = reference.rows.copy(), np.zeros(3), np.array([1.0, 0.0])
         self._widened: Array | None = None
-        self._pressed = Pressed(view, reference.name, self._legs.bodies, self._weight)
+        pressed = Pressed(view, reference.name, self._legs.bodies, self._weight)
+        self._substeps = Substeps(self._gains, self._legs, pressed, self._clip, self._h)
 
     # Whether it sleeps
 
@@ -162,8 +154,8 @@ class CompliantRoot:
         self.planner.reset()
         state.steps = self.planner.state
         state.target[:], state.speed[:] = self._here[:7], self._speeds[:6]
-        state.feed[:] = self._dynamics.inverse(*reference.clip_moment(begin))[:6]
-        state.extra[:], state.lean, state.pace = 0.0, np.zeros(2), 1.0
+        self._feed.wake(wanted, state)
+        state.lean, state.pace = np.zeros(2), 1.0
         state.moved[:], state.aside[:] = 0.0, 0.0
         self._legs.memory[:] = 0.0
 
@@ -171,11 +163,11 @@ class CompliantRoot:
         """Light legs and what is called before each substep, as the state says."""
         name, awake = self._reference.name, self.state.awake
         if awake:
-            wanted.commands += [LeadLimbs(name, self._legs.bodies, self._shares), Attach(name, self._substep)]
+            wanted.commands += [LeadLimbs(name, self._legs.bodies, self._shares), Attach(name, self._substeps.act)]
             wanted.leaves_clip = True
         else:
             none = np.zeros(0, dtype=np.int64)
-            wanted.commands += [LeadLimbs(name, none, np.ones_like(self._shares)), Detach(name, self._substep)]
+            wanted.commands += [LeadLimbs(name, none, np.ones_like(self._shares)), Detach(name, self._substeps.act)]
 
     def _strengthen(self, wanted: Contribution) -> None:
         """Muscles of the trunk are strong enough for the clip itself."""
@@ -304,8 +296,8 @@ class CompliantRoot:
         damping[self._trunk - 1] *= ratio
         if state.pace != 1.0:
             wanted.pace = state.pace
+        self._substeps.begin(self._feed.wrenches, state.lean)
         self._may_sleep(wanted)
-        self._count = 0
 
     def _note(self, rows: Array) -> None:
         """Keep up with how the clip and the intended pose move."""
@@ -320,32 +312,14 @@ class CompliantRoot:
         c, s = np.cos(offset[2]), np.sin(offset[2])
         level, height = displaced(offset, self._reference.displacement)
         motion = np.array([level[0] + x - (c * x - s * y), level[1] + y - (s * x + c * y), offset[2], height])
-        _kernels.intend(self._root, state.moved, motion, state.target, state.speed, self._h, self._aims)
+        _kernels.intend(self._root, state.moved, motion, state.target, state.speed, self._h, self._substeps.aims)
         state.moved[:] = motion
-        wanted.edit_pose(moves=False)[:, :7] = self._aims[0]
+        wanted.edit_pose(moves=False)[:, :7] = self._substeps.aims[0]
         state.lean = lean_against(self._gains, state.lean, level - self._away[:2], self._beside, self._tick)
-        self._feed(wanted)
-        self._feeds[:, :3] += pushed_off(
+        self._feed.advance(wanted, state, self._clip, self._root)
+        self._feed.wrenches[:, :3] += pushed_off(
             state.aside, self._reference.displacement, self._weight, self._view.gravity, self._tick
         )
-
-    def _feed(self, wanted: Contribution) -> None:
-        """What the clip itself needs, exact at the ends of ticks, and what other behaviors' changes need beside it."""
-        reference, state, count = self._reference, self.state, len(self._feeds)
-        share = (np.arange(count) / count)[:, None]
-        end = self._dynamics.inverse(*reference.clip_moment(reference.time + self._tick))[:6]
-        self._feeds[:] = state.feed + share * (end - state.feed)
-        state.feed[:] = end
-        if reference.changed or wanted.moves or state.extra.any():
-            middle, wrenches = (count - 1) // 2, []
-            plain = wanted.rows[middle].copy()
-            plain[:7] = self._root[middle]
-            for (_, mean, rates, _), pose in zip(state.motions, (self._clip[middle], plain), strict=True):
-                wrenches.append(self._dynamics.inverse(pose, mean, rates)[:6])
-            extra = np.clip(wrenches[1] - wrenches[0], -self._weight * _EXTRA, self._weight * _EXTRA)
-            extra[np.abs(extra) < 1e-6] = 0.0
-            self._feeds += state.extra + share * (extra - state.extra)
-            state.extra[:] = extra
 
     def _may_sleep(self, wanted: Contribution) -> None:
         state = self.state
@@ -372,24 +346,6 @@ class CompliantRoot:
             rows = wanted.edit_pose()
             _kernels.come_back(rows, state.freed, *state.away, times)
             self._legs.stand(rows, stands)
-
-    # Every substep
-
-    def _substep(self, own: OwnState, target: Array) -> None:
-        row, self._count = self._count, self._count + 1
-        legs, state = self._legs, self.state
-        place, speed = own.positions, own.velocities
-        _, targets, speeds, rates = self._aims
-        now, intended = (place[:7], speed[:6]), (targets[row], speeds[row])
-        root_wrench(self._gains, now, intended, self._feeds[row], state.lean, self._wrench, self._spin)
-        own.applied[:6] += self._wrench
-        own.damping[3:6] = self._spin
-        self._pressed.ground(own)
-        legs.row[0] = self._clip[row]
-        goals = (legs.goals[row], legs.turns[row], legs.poles, legs.weights)
-        ik = (legs.compiled, legs.settings, goals, legs.memory, legs.errors)
-        _kernels.lead_legs((place, speed), rates[row], self._h, ARMATURE, legs.row, legs.bodies, ik, legs.forces)
-        own.applied[self._leg_columns] = legs.forces.ravel()
 
 
 def _eased(share: float) -> float:

@@ -75,6 +75,7 @@ class Reference:
         time: Beginning of the tick [s].
         times: End of each substep [s], shape (n,).
         rows: The kinematic skeleton: generalized positions at the end of each substep, shape (n, nq).
+        turns: Of them, the joint coordinates below the pelvis, shape (n, B-1, 4).
         before: The kinematic skeleton at the beginning of the tick, shape (nq,).
         source: The input skeleton at the end of the tick, shape (nq,).
         changed: Whether the pose is no longer the clip's.
@@ -106,6 +107,7 @@ class Reference:
         start = self.trajectory.moment(0.0)
         self.time, self.times = 0.0, np.zeros(substeps)
         self.rows = np.tile(start.positions, (substeps, 1))
+        self.turns: Array = self.rows[:, 7:].reshape(substeps, -1, 4)
         self.before = start.positions.copy()
         self._last, self._rates = start.velocities.copy(), np.zeros_like(start.velocities)
         self.changed = False

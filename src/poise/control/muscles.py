@@ -42,12 +42,11 @@ class MuscleState:
     _ranges: tuple[Array, Array, Array]
 
     @classmethod
-    def of(cls, plan: BodyPlan) -> MuscleState:
-        """Muscles of a body plan, all slack."""
+    def of(cls, plan: BodyPlan, gains: tuple[Array, Array] | None = None) -> MuscleState:
+        """Muscles of a body plan, all slack; with arrays for stiffness and damping where they lie elsewhere."""
         count = len(plan) - 1
         return cls(
-            np.zeros(count),
-            np.zeros(count),
+            *(gains or (np.zeros(count), np.zeros(count))),
             np.zeros((count, 3)),
             np.zeros(count, dtype=bool),
             np.zeros(count, dtype=bool),

@@ -27,34 +27,31 @@ class Muscles:
     Args:
         references: Of all characters.
         layouts: Where each sits in the world, in the same order.
+        effort: What they do; written by `control`.
     """
 
-    def __init__(self, references: Sequence[Reference], layouts: Sequence[CharacterLayout]) -> None:
-        self._layouts = layouts
-        self.characters = [CharacterMuscles(reference) for reference in references]
+    def __init__(self, references: Sequence[Reference], layouts: Sequence[CharacterLayout], effort: Effort) -> None:
+        self.characters = [
+            CharacterMuscles(reference, layout, effort) for reference, layout in zip(references, layouts, strict=True)
+        ]
 
-    def control(self, references: Sequence[Reference], positions: Array, effort: Effort) -> None:
+    def control(self, references: Sequence[Reference], positions: Array) -> None:
         """What the muscles can do about the references from where the bodies are.
 
         Args:
             references: What is meant, finished for this tick.
             positions: The world's generalized positions now, shape (nq,).
-            effort: Written.
         """
-        for reference, muscles, layout in zip(references, self.characters, self._layouts, strict=True):
-            effort.applied[layout.velocities] = reference.force
-            if not reference.muscles_work:
-                effort.stiffness[layout.muscles] = 0.0
-                effort.damping[layout.muscles] = 0.0
-                continue
-            target = muscles.target(reference)
-            own = positions[layout.positions]
+        for reference, muscles in zip(references, self.characters, strict=True):
+            muscles.force[:] = reference.force
             state = muscles.state
-            limit_muscles(state, reference.active, own[7:].reshape(-1, 4), target, muscles.stops)
-            effort.stiffness[layout.muscles] = state.stiffness
-            effort.damping[layout.muscles] = state.damping
-            effort.controls[:, layout.controls] = target.rotations.reshape(len(reference.rows), -1)
-            effort.applied[layout.velocities][6:] += state.applied.ravel()
+            if not reference.muscles_work:
+                state.stiffness[:], state.damping[:] = 0.0, 0.0
+                continue
+            target, coordinates = muscles.target(reference), positions[muscles.coordinates].reshape(-1, 4)
+            limit_muscles(state, reference.active, coordinates, target, muscles.stops)
+            muscles.controls[:] = target.rotations.reshape(len(muscles.controls), -1)
+            muscles.torques += state.applied
 
 
 class CharacterMuscles:
@@ -62,21 +59,32 @@ class CharacterMuscles:
 
     Args:
         reference: Whose.
+        layout: Where it sits in the world.
+        effort: Of the whole world.
 
     Attributes:
-        state: What they do in the present tick.
+        state: What they do in the present tick; stiffness and damping are the effort's own.
+        coordinates: Where its joint coordinates are among the world's generalized positions.
+        controls: Its part of the effort's controls, shape (n, 4 (B-1)).
+        force: Its part of what is applied, shape (nv of it,).
+        torques: Of that, the part of the joints below the pelvis, shape (B-1, 3).
         stops: Stiffness of the stops at the ends of each joint's range [N m/rad], shape (B-1,).
     """
 
-    def __init__(self, reference: Reference) -> None:
-        self.state = MuscleState.of(reference.plan)
+    def __init__(self, reference: Reference, layout: CharacterLayout, effort: Effort) -> None:
+        gains = (effort.stiffness[layout.muscles], effort.damping[layout.muscles])
+        self.state = MuscleState.of(reference.plan, gains)
+        self.coordinates = slice(layout.positions.start + 7, layout.positions.stop)
+        self.controls = effort.controls[:, layout.controls]
+        self.force = effort.applied[layout.velocities]
+        self.torques = self.force[6:].reshape(-1, 3)
         self.stops = _STOP.gains(reference.inertias).stiffness
 
     def target(self, reference: Reference) -> Target:
         """What they aim at. Velocity and load are taken in the middle of the tick, since they are held over it."""
         moment = reference.moment(reference.time + 0.5 * reference.tick)
         return Target(
-            rotations=reference.rows[:, 7:].reshape(len(reference.rows), -1, 4),
+            rotations=reference.turns,
             velocity=moment.velocities[6:].reshape(-1, 3),
             stiffness=reference.stiffness,
             damping=reference.damping,

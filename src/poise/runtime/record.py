@@ -204,6 +204,8 @@ class Recorder:
         self._ticks.put(self.count - 1, timings=timings)
         self._events.extend((self.count - 1, event) for event in events)
         first = self._ticks.first(self.count)
+        if not first:
+            return
         for kept in (self._contacts, self._events):
             while kept and kept[0][0] < first:
                 kept.popleft()

@@ -33,6 +33,7 @@ from poise.runtime.failure import refuse_overlaps, run_boundary
 from poise.runtime.frame import Frame
 from poise.runtime.record import Recorder, Recording, RecordingOptions
 from poise.runtime.tick import tick
+from poise.runtime.timings import Timings
 from poise.runtime.watches import watches
 from poise.signals import Contacts, Event, Mode
 from poise.world.command import Throw, WorldCommand
@@ -157,8 +158,8 @@ class Session:
         world.place_all({name: (moment.positions, moment.velocities) for name, moment in moments.items()})
         for reference, layout in zip(self.references, self.layouts, strict=True):
             world.cut.assign(layout.joints, reference.modes)
-        controller = Muscles(self.references, self.layouts)
         drive, effort = world.rest_drive(self.clock.substeps), world.no_effort(self.clock.substeps)
+        controller = Muscles(self.references, self.layouts, effort)
         self.cast = Cast(self.references, self.layouts, [], controller, platforms, drive, effort)
         self.view = WorldView(world, self.setting, self.ground)
         self.command = WorldCommand(world, drive.positions)
@@ -257,7 +258,7 @@ class Session:
         events = thrown + played.events
         for watch in self._watches:
             events += watch.notice(state.time)
-        timings = played.timings._replace(record=perf_counter() - start)
+        timings = Timings(*played.timings[:-1], perf_counter() - start)
         self.recorder.note(timings, events)
         self.state.count += 1
         output = self.blends.output(state.positions[None], kinematic[None], self.count)[0]

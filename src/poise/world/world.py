@@ -76,6 +76,7 @@ class World:
         # Views of MuJoCo's memory that are needed in every tick.
         self._positions: Array = self.data.qpos
         self._velocities: Array = self.data.qvel
+        self._actuated: Array = self.data.qfrc_actuator
         self._applied, self._controls = self.data.qfrc_applied, self.data.ctrl
         self._gains = (model.actuator_gainprm[:, 0], model.actuator_biasprm[:, 1], model.actuator_biasprm[:, 2])
         self.before_substep: list[Callable[[Array], None]] = []
@@ -358,8 +359,7 @@ class World:
 
     def muscle_torques(self, effort: Effort) -> Array:
         """Generalized force of all muscles at the end of a tick [N m], shape (nv,): spring, damper and carried load."""
-        torques: Array = self.data.qfrc_actuator + effort.applied
-        return torques
+        return self._actuated + effort.applied
 
     def save(self) -> Snapshot:
         """A copy of the full state."""

@@ -11,6 +11,8 @@ import pytest
 from poise.signals import Contacts, Drive
 from poise.world import Ball, Box, Plant, SceneSpec, Wall, World, build_world
 from poise.world.masks import Surface, bits
+from poise.world.query import TerrainGround
+from poise.world.view import WorldView
 
 STEP = 1.0 / 480.0
 MASS, RADIUS, GRAVITY = 0.5, 0.08, 9.81
@@ -154,3 +156,24 @@ def test_a_held_ball_hits_no_wall_but_bends_a_plant() -> None:
     pairs = {frozenset(world.geom_names[g] for g in pair) for pair in play(world, 8).pairs}
     assert frozenset(["ball", "plant/0"]) in pairs
     assert frozenset(["ball", "wall"]) not in pairs
+
+
+def test_contacts_of_every_substep_make_up_those_of_the_tick() -> None:
+    scene = SceneSpec(props=[Ball(name="ball", position=(0.0, 0.0, 0.1), velocity=(0.0, 0.0, 0.0), radius=RADIUS)])
+    world = build_world({}, scene, STEP)
+    view = WorldView(world, scene, TerrainGround((), 0.0))
+    world.throw("ball", np.array([0.3, 0.0, -2.0]))
+    play(world, 4)
+    assert view.substep_contacts == ()
+    view.trace_contacts()
+    for _ in range(20):
+        begin, told = world.data.time, play(world, 8)
+        each = view.substep_contacts
+        assert len(each) == 8
+        touched = [k for k in range(8) if len(each[k].pairs)]
+        assert len(told.pairs) == bool(touched)
+        if touched:
+            assert told.impulse[0] == pytest.approx(sum(each[k].impulse[0] for k in touched), rel=1e-12)
+            assert told.peak[0] == max(each[k].peak[0] for k in touched)
+            assert told.start[0] == each[touched[0]].start[0] == pytest.approx(begin + (touched[0] + 1) * STEP)
+    assert not np.array_equal(each[0].point, each[7].point), "the ball rolls on"

@@ -37,12 +37,13 @@ from poise.runtime.timings import Timings
 from poise.runtime.watches import watches
 from poise.signals import Contacts, Event, Mode
 from poise.world.command import Throw, WorldCommand
+from poise.world.contact_log import NO_CONTACTS
 from poise.world.dynamics import CharacterDynamics
 from poise.world.props import Ball
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec, build_world
 from poise.world.view import WorldView
-from poise.world.world import NO_CONTACTS, Snapshot
+from poise.world.world import Snapshot
 
 __all__ = ["Checkpoint", "Session"]
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from poise.errors import unknown_name
 from poise.signals import Contacts, Ground
 from poise.world.contact import pressing
+from poise.world.contact_log import NO_CONTACTS
 from poise.world.obstacle_query import Obstacles
 from poise.world.scene import SceneSpec
 from poise.world.scene_dynamics import SceneDynamics
-from poise.world.world import NO_CONTACTS, World
+from poise.world.world import World
 
 __all__ = ["Bodies", "Geoms", "Hinge", "WorldView"]
 
@@ -150,6 +151,15 @@ class WorldView:
     def is_pressed(self, character: str) -> bool:
         """Whether a force from outside acts on a character's bodies (`world.command.Press`)."""
         return bool(self._world.data.xfrc_applied[self._world.layout(character).bodies].any())
+
+    def trace_contacts(self) -> None:
+        """Ask for `substep_contacts` from the next tick on."""
+        self._world.contact_log.traces = True
+
+    @property
+    def substep_contacts(self) -> tuple[Contacts, ...]:
+        """What touched in each substep of the last tick, in order; empty before it was asked for by `trace_contacts`."""
+        return tuple(self._world.contact_log.traced)
 
     def refresh(self) -> None:
         """Bring places and velocities of bodies and geoms up to the state; everything else always is."""

@@ -14,20 +14,15 @@ from poise.errors import InputError, RunError, unknown_name
 from poise.signals import Contacts, Drive, Effort, Mode, State
 from poise.world import _kernels
 from poise.world.contact import FLESH, GIVING
+from poise.world.contact_log import ContactLog
 from poise.world.cut import Cut
 from poise.world.divergence import Divergence, check_state, forget_warnings
 from poise.world.layout import CharacterLayout
 from poise.world.masks import Surface
 
-__all__ = ["NO_CONTACTS", "Divergence", "Snapshot", "World"]
+__all__ = ["Divergence", "Snapshot", "World"]
 
 Array = NDArray[np.float64]
-
-_LARGEST_CONTACT_TABLE = 512
-NO_CONTACTS = Contacts(
-    np.zeros((0, 2), np.int64), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
-)
-"""Nothing touches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,10 +63,9 @@ class World:
         self.layouts = dict(layouts)
         self.cut = Cut(model, surfaces) if armature is None else Cut(model, surfaces, armature)
         self.geom_names = tuple(_geom_name(model, geom) for geom in range(model.ngeom))
-        self._table = np.zeros((_LARGEST_CONTACT_TABLE, 12))
+        self.contact_log = ContactLog(model)
         self.timestep = float(model.opt.timestep)
         """Length of a substep [s]."""
-        self._elliptic = model.opt.cone == mj.mjtCone.mjCONE_ELLIPTIC
         self._forces = np.zeros((0, model.nv))
         # Views of MuJoCo's memory that are needed in every tick.
         self._positions: Array = self.data.qpos
@@ -284,25 +278,26 @@ class World:
             RunError: MuJoCo gave up.
         """
         try:
-            rows = self._play(drive, effort)
+            self._play(drive, effort)
         except mj.FatalError as error:
             raise RunError(f"the physics broke off at {self.data.time:.3f} s: {_one_line(error)}") from None
         check_state(self.model, self.data)
-        return self._contacts(rows)
+        return self.contact_log.contacts()
 
-    def _play(self, drive: Drive, effort: Effort | None) -> int:
-        """Every substep of a tick; returns how many rows the table of contacts has."""
-        model, data = self.model, self.data
+    def _play(self, drive: Drive, effort: Effort | None) -> None:
+        """Every substep of a tick."""
+        model, data, log = self.model, self.data, self.contact_log
         count = len(drive.positions)
         forces = self._force_rows(count, effort)
         forget_warnings()
+        log.begin()
         self.cut.drive_forces(self._positions, self._velocities, drive.positions, forces)
         if effort is not None:
             gain, spring, damper = self._gains
             gain[:] = effort.stiffness
             np.negative(effort.stiffness, out=spring)
             np.negative(effort.damping, out=damper)
-        applied, ctrl, rows = self._applied, self._controls, 0
+        applied, ctrl = self._applied, self._controls
         # The first half of a step was taken at the end of the last tick, unless something was changed since.
         step = mj.mj_step2 if self._is_forward() and not self.before_substep else mj.mj_step
         for substep in range(count):
@@ -313,10 +308,9 @@ class World:
                 hook(drive.positions[substep])
             step(model, data)
             step = mj.mj_step
-            if data.ncon:
-                rows = self._accumulate(rows)
+            if data.ncon or log.traces:
+                log.add(data)
         self._take_first_half()
-        return rows
 
     def _take_first_half(self) -> None:
         """What the next step does before it asks for forces, where somebody looks around in between: they find it done.
@@ -334,28 +328,6 @@ class World:
             self._forces = np.zeros((count, self.model.nv))
         self._forces[:] = 0.0 if effort is None else effort.applied
         return self._forces
-
-    def _accumulate(self, rows: int) -> int:
-        data, contact = self.data, self.data.contact
-        return int(
-            _kernels.accumulate(
-                (contact.geom, contact.dim, contact.efc_address, contact.pos, contact.frame),
-                data.efc_force,
-                self._elliptic,
-                self.timestep,
-                data.time,
-                self._table,
-                rows,
-            )
-        )
-
-    def _contacts(self, rows: int) -> Contacts:
-        if rows == 0:
-            return NO_CONTACTS
-        table = self._table[:rows]
-        columns = (table[:, 2], table[:, 3], table[:, 4], table[:, 5:8], table[:, 8:11])
-        # Each a copy of its own: a kernel is compiled once more for arrays that lie apart in memory.
-        return Contacts(table[:, :2].astype(np.int64), *(column.copy() for column in columns))
 
     def muscle_torques(self, effort: Effort) -> Array:
         """Generalized force of all muscles at the end of a tick [N m], shape (nv,): spring, damper and carried load."""

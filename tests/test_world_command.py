@@ -13,8 +13,8 @@ from poise.errors import InputError
 from poise.io import read_clip
 from poise.runtime import Character, Session
 from poise.scenes import named_scene, rooted
-from poise.world.command import Guide, Press, SetMass, Spin, Take, Throw
-from poise.world.props import Ball, Box
+from poise.world.command import Guide, Press, Remove, SetMass, Spawn, Spin, Take, Throw
+from poise.world.props import Ball, Box, Wall
 from poise.world.scene import SceneSpec
 
 
@@ -116,3 +116,50 @@ def test_a_yielding_root_and_a_balance_are_refused() -> None:
 def test_sensible_combinations_are_not(walker: Character) -> None:
     session = Session({"walker": walker}, behaviors={"walker": [Balance(), Anticipation(), Switching()]})
     session.run(3)
+
+
+def test_what_a_pool_holds_is_put_there_and_taken_away_again(walker: Character) -> None:
+    """It falls as anything does, meets what is there, is met, and is gone without a trace; going back brings it back."""
+    spare = Box(name="spare", position=(0.0, 0.0, 0.0), size=(0.1, 0.2, 0.15), mass=2.0)
+    shot = Ball(name="shot", position=(0.0, 0.0, 0.0), velocity=(0.0, 0.0, 0.0), mass=0.4)
+    session, plain = (Session({"walker": walker}, SceneSpec(pool=pool)) for pool in ((spare, shot), ()))
+    walks = session.world.layout("walker").positions
+
+    def height(body: str) -> float:
+        return float(session.world.positions[session.world.position_start(body) + 2])
+
+    session.run(60)
+    assert height("spare") < -100.0
+    session.command.do(Spawn("spare", np.array([5.0, 2.0, 1.0])))
+    session.run(10)
+    fallen = 10 * session.clock.tick
+    assert height("spare") == pytest.approx(1.0 - 0.5 * 9.81 * fallen**2, abs=0.01)
+    session.run(50)
+    assert height("spare") == pytest.approx(0.15, abs=0.005)
+    session.command.do(Spawn("shot", np.array([3.0, 2.0, 0.15]), np.array([6.0, 0.0, 0.0])))
+    there = session.save()
+    seen = session.run(40)
+    touched = {frozenset(seen.geom_names[geom] for geom in pair) for pair in seen.contacts.pairs}
+    assert {"shot", "spare"} in touched
+    session.command.do(Remove("spare"))
+    session.command.do(Remove("shot"))
+    session.run(40)
+    assert max(height("spare"), height("shot")) < -100.0
+    session.restore(there)
+    assert height("shot") == pytest.approx(0.15)
+    np.testing.assert_array_equal(session.run(40).positions[-1], seen.positions[-1])
+    np.testing.assert_allclose(session.world.positions[walks], plain.run(160).positions[-1, walks], atol=1e-9)
+
+
+def test_a_pool_tells_what_it_has_not(walker: Character) -> None:
+    ball = Ball(name="shot", position=(0.0, 0.0, 0.0), velocity=(0.0, 0.0, 0.0))
+    session = Session({"walker": walker}, SceneSpec(pool=(ball,)))
+    with pytest.raises(InputError, match="shot: is not there"):
+        session.command.do(Remove("shot"))
+    with pytest.raises(InputError, match="body of the pool 'shut'"):
+        session.command.do(Spawn("shut", np.zeros(3)))
+    session.command.do(Spawn("shot", np.array([9.0, 0.0, 1.0])))
+    with pytest.raises(InputError, match="shot: is there already"):
+        session.command.do(Spawn("shot", np.zeros(3)))
+    with pytest.raises(InputError, match="pool: takes balls and boxes; got a wall"):
+        SceneSpec(pool=(Wall(name="wall", position=(0.0, 0.0, 0.0), size=(1.0, 1.0, 1.0)),))  # type: ignore[arg-type]

@@ -61,7 +61,7 @@ def estimate(characters: Mapping[str, Character], setting: SceneSpec, substep: f
     clips = [who.clip for who in characters.values()]
     tick = Clock.for_rate(clips[0].rate, substep).tick
     seconds = max(clip.duration for clip in clips)
-    plans, props = [who.plan for who in characters.values()], len(setting.props)
+    plans, props = [who.plan for who in characters.values()], len(setting.props) + len(setting.pool)
     positions = sum(plan.position_count for plan in plans) + _PROP_POSITIONS * props
     velocities = sum(plan.velocity_count for plan in plans) + _PROP_VELOCITIES * props
     bodies = sum(len(plan) for plan in plans)

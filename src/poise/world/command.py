@@ -1,9 +1,9 @@
-"""The ways to act on the world from outside: who moves what, welds, balls, and forces worked out at every substep."""
+"""The ways to act on the world from outside: who moves what, welds, balls, a pool, and forces worked out at every substep."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -22,9 +22,11 @@ __all__ = [
     "OwnState",
     "Place",
     "Press",
+    "Remove",
     "SetMass",
     "SetVelocities",
     "Soften",
+    "Spawn",
     "Spin",
     "SubstepForce",
     "Take",
@@ -90,6 +92,22 @@ class Throw:
 
     body: str
     velocity: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Spawn:
+    """Put a body of the pool (`SceneSpec.pool`) at a place (3,) [m] with a linear velocity (3,) [m/s]."""
+
+    body: str
+    position: Array
+    velocity: Array = field(default_factory=lambda: np.zeros(3))
+
+
+@dataclass(frozen=True)
+class Remove:
+    """Take a body of the pool away; it can be put somewhere again."""
+
+    body: str
 
 
 @dataclass(frozen=True)
@@ -190,7 +208,21 @@ class Detach:
 
 
 Command = (
-    Place | Weld | Throw | Spin | Press | SetMass | Guide | Take | SetVelocities | LeadLimbs | Soften | Attach | Detach
+    Place
+    | Weld
+    | Throw
+    | Spawn
+    | Remove
+    | Spin
+    | Press
+    | SetMass
+    | Guide
+    | Take
+    | SetVelocities
+    | LeadLimbs
+    | Soften
+    | Attach
+    | Detach
 )
 
 
@@ -236,6 +268,10 @@ class WorldCommand:
                 world.weld(order.name, order.held)
             case Throw():
                 world.throw(order.body, order.velocity)
+            case Spawn():
+                world.pool.spawn(order.body, order.position, order.velocity)
+            case Remove():
+                world.pool.remove(order.body)
             case Take():
                 world.cut.set(order.joints, order.mode)
             case LeadLimbs():

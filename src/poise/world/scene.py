@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 
 import mujoco as mj
@@ -17,8 +17,9 @@ from poise.world.character import add_character
 from poise.world.contact import ContactSettings, set_contacts
 from poise.world.layout import character_layout
 from poise.world.masks import Surface, paint
+from poise.world.pool import Pool
 from poise.world.prop_geoms import add_prop
-from poise.world.props import Ball, Prop
+from poise.world.props import Ball, Box, Prop
 from poise.world.spring_equilibrium import balance_springs
 from poise.world.terrain import Platform, Terrain
 from poise.world.terrain_geoms import add_terrain
@@ -30,6 +31,8 @@ __all__ = ["SceneSpec", "build_world"]
 
 _WELD_TIME = 0.01
 """Time constant of a weld [s]."""
+_PARKED, _SPACE = -200.0, 20.0
+"""How high what is not there is kept, and how far from one another [m]."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +41,8 @@ class SceneSpec:
 
     props: Sequence[Prop] = ()
     """Everything but the characters and the ground."""
+    pool: Sequence[Ball | Box] = ()
+    """Balls and boxes that are not there until `world.command.Spawn` puts them there, and not after `Remove`."""
     things: Sequence[Thing] = ()
     """What people handle together; it moves with whoever controls it (see `poise.qp`), else by itself."""
     floor: float | None = 0.0
@@ -61,6 +66,9 @@ class SceneSpec:
     """How firm contacts are; see `poise.world.CONTACTS`."""
 
     def __post_init__(self) -> None:
+        for loose in self.pool:
+            if not isinstance(loose, (Ball, Box)):
+                raise InputError(f"takes balls and boxes; got a {type(loose).__name__.lower()}", place="pool")
         for name, value in (("gravity", self.gravity), ("floor", 0.0 if self.floor is None else self.floor)):
             if not isinstance(value, (int, float)) or not isfinite(value):
                 raise InputError(f"must be a finite number; got {value!r}", place=name)
@@ -69,7 +77,7 @@ class SceneSpec:
 def build_world(
     plans: Mapping[str, BodyPlan], setting: SceneSpec, timestep: float, *, armature: float | None = None
 ) -> World:
-    """Compile the scene. Held balls and moving platforms start as `MOTION`, everything else as `PASSIVE`.
+    """Compile the scene. Held balls, moving platforms and the pool start as `MOTION`, everything else as `PASSIVE`.
 
     Args:
         plans: The characters by name.
@@ -86,11 +94,16 @@ def build_world(
         add_character(spec, name, plan)
         for first, second in _apart(plan, setting.apart.get(name, ())):
             spec.add_exclude(bodyname1=f"{name}/{first}", bodyname2=f"{name}/{second}")
-    _check_names([*plans, *(thing.name for thing in (*setting.terrain, *setting.props, *setting.things))])
+    _check_names(
+        [*plans, *(thing.name for thing in (*setting.terrain, *setting.props, *setting.pool, *setting.things))]
+    )
     for piece in setting.terrain:
         add_terrain(spec, piece)
     for prop in setting.props:
         add_prop(spec, prop)
+    for number, loose in enumerate(setting.pool):
+        add_prop(spec, replace(loose, position=(0.0, 0.0, _PARKED - _SPACE * number)))
+        spec.body(loose.name).sleep = mj.mjtSleepPolicy.mjSLEEP_NEVER
     for handled in setting.things:
         add_thing(spec, handled)
     for body, other in setting.welds.items():
@@ -104,6 +117,7 @@ def build_world(
     set_contacts(model, layouts, setting.contact)
     world = World(model, layouts, _surfaces(model), armature=armature, spec=spec)
     world.cut.set([prop.name for prop in setting.props if isinstance(prop, Ball)], Mode.MOTION)
+    world.pool = Pool(world, [loose.name for loose in setting.pool])
     world.cut.set([piece.name for piece in setting.terrain if isinstance(piece, Platform)], Mode.MOTION)
     return world
 

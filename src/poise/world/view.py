@@ -92,7 +92,7 @@ class WorldView:
     """
 
     def __init__(self, world: World, spec: SceneSpec, ground: Ground) -> None:
-        self._world, self._props, self.ground = world, tuple(spec.props), ground
+        self._world, self._props, self.ground = world, (*spec.props, *spec.pool), ground
         self.floor, self.terrain = spec.floor, tuple(spec.terrain)
         self.contacts: Contacts = NO_CONTACTS
         self.substep = world.timestep
@@ -166,7 +166,7 @@ class WorldView:
         self._world.refresh()
 
     def obstacles(self) -> Obstacles:
-        """The props, as a person among them would meet them (`poise.signals.Surroundings`)."""
+        """The props and the pool, as a person among them would meet them (`poise.signals.Surroundings`)."""
         return Obstacles(self._world, self._props)
 
     def hinge(self, name: str) -> Hinge:

@@ -19,6 +19,7 @@ from poise.world.cut import Cut
 from poise.world.divergence import Divergence, check_state, forget_warnings
 from poise.world.layout import CharacterLayout
 from poise.world.masks import Surface
+from poise.world.pool import Pool
 
 __all__ = ["Divergence", "Snapshot", "World"]
 
@@ -75,6 +76,8 @@ class World:
         self._gains = (model.actuator_gainprm[:, 0], model.actuator_biasprm[:, 1], model.actuator_biasprm[:, 2])
         self.before_substep: list[Callable[[Array], None]] = []
         """Called before each substep with the drive's row for its end (nq,); may add to `data.qfrc_applied`."""
+        self.pool = Pool(self, ())
+        """What can be put there and taken away."""
         self._look_first()
         self._own_masses = np.array(model.body_mass), np.array(model.body_inertia)
         self._own_contacts = np.array(model.geom_solref), np.array(model.geom_solimp)

@@ -23,7 +23,7 @@ from poise.locomotion.stepping import StepOptions
 from poise.math import quat
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
-from poise.scenes import named_scene
+from poise.scenes import named_scene, rooted
 from poise.scenes.people import stander, walker
 from poise.signals import Mode
 from poise.world.props import Ball, Box
@@ -286,3 +286,16 @@ def test_a_pelvis_whose_spine_goes_soft_is_not_shaken_from_substep_to_substep(st
     assert any(event.kind == "startled" for event in recording.events)
     spins = recording.velocities[:, played.layouts[0].velocities][:, 3:6]
     assert np.abs(np.diff(spins, axis=0)).max() < 0.3
+
+
+def test_a_root_that_woke_leaves_no_trace_where_the_session_goes_back() -> None:
+    """Its damping, and how firmly its light legs touch, are the model's own numbers: they go back too."""
+    session = rooted(named_scene("shoved")).session()
+    start = session.save()
+    first = session.run(10)
+    while not any(root.awake for root in session.roots.values()):
+        session.run(5)
+    session.restore(start)
+    again = session.run(10)
+    for part in ("positions", "velocities", "torques"):
+        np.testing.assert_array_equal(getattr(first, part)[1:], getattr(again, part)[1:])

@@ -35,7 +35,7 @@ class Snapshot:
     gains: tuple[Array, Array]
     welds: Array
     hooks: tuple[Callable[[Array], None], ...]
-    masses: tuple[Array, ...]
+    model: tuple[Array, ...]
     led: NDArray[np.bool_]
 
 
@@ -339,17 +339,19 @@ class World:
     def save(self) -> Snapshot:
         """A copy of the full state."""
         gains = (np.array(self.model.actuator_gainprm), np.array(self.model.actuator_biasprm))
-        masses = tuple(np.array(each) for each in self._masses())
+        model = tuple(np.array(each) for each in self._rewritten())
         welds, hooks = np.array(self.model.eq_data), tuple(self.before_substep)
-        return Snapshot(copy.copy(self.data), self.cut.modes, gains, welds, hooks, masses, self.cut.led)
+        return Snapshot(copy.copy(self.data), self.cut.modes, gains, welds, hooks, model, self.cut.led)
 
-    def _masses(self) -> tuple[Array, ...]:
-        """Everything that `set_mass` and `lead` write, to be copied and written."""
-        return self.model.body_mass, self.model.body_inertia, *self._own_masses, self.cut.own_mass
+    def _rewritten(self) -> tuple[Array, ...]:
+        """Everything of the model that commands write: masses, how firm contacts are, damping; to be copied and written."""
+        model = self.model
+        contacts = model.geom_priority, model.geom_solref, model.geom_solimp
+        return model.body_mass, model.body_inertia, *self._own_masses, self.cut.own_mass, *contacts, model.dof_damping
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a saved state; what follows is the same to the bit."""
-        for now, then in zip(self._masses(), snapshot.masses, strict=True):
+        for now, then in zip(self._rewritten(), snapshot.model, strict=True):
             now[:] = then
         self.cut.set_all(snapshot.modes, snapshot.led)
         self.before_substep[:] = snapshot.hooks

@@ -159,10 +159,10 @@ def test_characters_with_a_skin_of_their_own_are_shown_in_it(tmp_path: Path) -> 
     character = replace(bare, mesh=mannequin(clip, bare.plan))
     made = Session({"walker": character, "other": bare}, SceneSpec(floor=None))
     made.run(12)
-    positions, frame = made.recording().positions[12], 12 // made.clock.ticks_per_frame
+    recording, frame = made.recording(), 12 // made.clock.ticks_per_frame
     skins = drawn_skins(made)
     assert skins["walker"] is character.mesh
-    places = skins_at(made, skins, positions, 12)
+    places = skins_at(made, skins, recording, 12)
     assert set(places) == {"walker", "other"}, "who has no skin of its own is shown as a mannequin"
     turn, place = made.result("walker").pose(frame).world()
     assert character.mesh is not None

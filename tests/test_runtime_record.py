@@ -59,7 +59,7 @@ def touch(tick: int) -> Contacts:
 
 
 def filled(ticks: int, keep: int | None = None, folder: Path | None = None) -> Recorder:
-    recorder = Recorder(State(0.0, np.full(3, -1.0), np.full(2, -1.0)), np.full(3, -2.0), 1, 2, keep, folder)
+    recorder = Recorder(State(0.0, np.full(3, -1.0), np.full(2, -1.0)), np.full(3, -2.0), 1, 2, 1, keep, folder)
     for tick in range(ticks):
         add(recorder, tick)
         recorder.note(Timings(tick, 0, 0, 0, 0, 0), (Event(0.1 * (tick + 1), "tick", str(tick)),))
@@ -69,16 +69,23 @@ def filled(ticks: int, keep: int | None = None, folder: Path | None = None) -> R
 def add(recorder: Recorder, tick: int) -> None:
     state = State(0.1 * (tick + 1), np.full(3, float(tick)), np.full(2, float(tick)))
     source, kinematic, torques = np.full(3, 200.0 + tick), np.full(3, 300.0 + tick), np.full(2, 100.0 + tick)
-    recorder.add(state, (source, kinematic), torques, np.array([50.0 + tick]), np.array([tick % 3, 1]), touch(tick))
+    recorder.add(
+        state,
+        (source, kinematic, np.full(4, 400.0 + tick)),
+        torques,
+        np.array([50.0 + tick]),
+        np.array([tick % 3, 1]),
+        touch(tick),
+    )
 
 
 def blank() -> tuple[Recorder, State]:
     state = State(0.0, np.zeros(1), np.zeros(1))
-    return Recorder(state, np.zeros(1), 0, 1), state
+    return Recorder(state, np.zeros(1), 0, 1, 0), state
 
 
 def add_blank(recorder: Recorder, state: State) -> None:
-    recorder.add(state, (np.zeros(1), np.zeros(1)), np.zeros(1), np.zeros(0), np.zeros(1, np.int64), EMPTY)
+    recorder.add(state, (np.zeros(1), np.zeros(1), np.zeros(0)), np.zeros(1), np.zeros(0), np.zeros(1, np.int64), EMPTY)
 
 
 @pytest.mark.parametrize("in_files", [False, True])

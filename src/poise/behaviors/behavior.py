@@ -52,6 +52,8 @@ class Contribution:
         commands: What else shall happen in the world, in this order.
         source: Where the input skeleton is at the end of the tick, shape (nq,), for a behavior that is the character's motion;
             None leaves it.
+        grips: How far the left and the right hand are closed at the end of the tick, and round what
+            (`poise.body.fingers.close_hands`), shape (2, 2); None leaves them.
         leaves_clip: Whether nothing of the character has its clip's own values from now on.
         events: What is worth telling.
     """
@@ -65,6 +67,7 @@ class Contribution:
         "displacement",
         "events",
         "force",
+        "grips",
         "leaves_clip",
         "load",
         "modes",
@@ -94,6 +97,7 @@ class Contribution:
         self.commands: list[Command] = []
         self.strengths: Array | None = None
         self.source: Array | None = None
+        self.grips: Array | None = None
         self.leaves_clip = False
         self.events: list[Event] = []
 

@@ -6,7 +6,7 @@
 | stiffness, damping | the later behavior, likewise |
 | load, force, displacement of the pelvis | all add up |
 | who moves each joint | the later behavior, at once: those after it see it |
-| tension, strengths, input skeleton | the later behavior |
+| tension, strengths, input skeleton, grips | the later behavior |
 | pace of the clip | the slowest of those that ask in a tick; from the end of the tick on |
 | commands | all, in order, at once |
 | events | all, in order |
@@ -54,6 +54,8 @@ def merge(reference: Reference, contribution: Contribution, command: WorldComman
         reference.strengths[:] = contribution.strengths
     if contribution.source is not None:
         reference.source[:] = contribution.source
+    if contribution.grips is not None:
+        reference.grips[:] = contribution.grips
     if contribution.leaves_clip:
         reference.released[:] = True
     if contribution.tension is not None:

@@ -39,6 +39,7 @@ class ReferenceState:
             rewrites `rows`, which are the muscles' target from then on.)
         source: The input skeleton then, shape (nq,).
         velocities: Mean velocities of the kinematic one over the last tick, shape (nv,).
+        grips: How far each hand is closed and round what (`poise.body.fingers.close_hands`), shape (2, 2).
         clock: The time of the clip.
     """
 
@@ -53,6 +54,7 @@ class ReferenceState:
     kinematic: Array
     source: Array
     velocities: Array
+    grips: Array
     clock: ClipTime
 
 
@@ -128,6 +130,7 @@ class Reference:
             kinematic=start.positions.copy(),
             source=start.positions.copy(),
             velocities=start.velocities.copy(),
+            grips=np.zeros((2, 2)),
             clock=self.clock.save(),
         )
         self._refresh()
@@ -156,6 +159,11 @@ class Reference:
     def source(self) -> Array:
         """The input skeleton at the end of the tick, shape (nq,)."""
         return self.state.source
+
+    @property
+    def grips(self) -> Array:
+        """How far each hand is closed at the end of the tick and round what, shape (2, 2)."""
+        return self.state.grips
 
     @property
     def kinematic(self) -> Array:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.body.fingers import finger_ends, finger_offsets
 from poise.errors import InputError
 from poise.math import quat
 from poise.motion.clip import Clip
@@ -22,7 +23,9 @@ _THIGH, _SHANK, _ANKLE = 0.245, 0.246, 0.039
 _BALL, _TOES, _CROWN = 0.085, 0.045, 0.13
 
 
-def humanoid(stature: float = 1.7, *, seconds: float = 0.0, rate: float = 50.0, name: str = "humanoid") -> Clip:
+def humanoid(
+    stature: float = 1.7, *, seconds: float = 0.0, rate: float = 50.0, name: str = "humanoid", fingers: bool = False
+) -> Clip:
     """Somebody who stands with hanging arms at the origin, soles on z = 0, facing x.
 
     Args:
@@ -30,6 +33,7 @@ def humanoid(stature: float = 1.7, *, seconds: float = 0.0, rate: float = 50.0, 
         seconds: How long the clip lasts.
         rate: Its frames per second [Hz].
         name: What to call it.
+        fingers: Whether hands have fingers, straight, in the place of an end site (`poise.body.fingers`).
 
     Raises:
         InputError: The stature is not a person's.
@@ -48,6 +52,8 @@ def humanoid(stature: float = 1.7, *, seconds: float = 0.0, rate: float = 50.0, 
             (f"{side}forearm", f"{side}upper_arm", (0.0, 0.0, -_UPPER_ARM)),
             (f"{side}hand", f"{side}forearm", (0.0, 0.0, -_FOREARM)),
         ]
+        if fingers:
+            rows += finger_offsets(side[:-1])
     for side, sign in sides:
         rows += [
             (f"{side}thigh", "pelvis", (0.0, sign * _HIP_HALF, 0.0)),
@@ -58,7 +64,8 @@ def humanoid(stature: float = 1.7, *, seconds: float = 0.0, rate: float = 50.0, 
     names = tuple(row[0] for row in rows)
     ends = {"head": (0.0, 0.0, _CROWN)}
     for side, _ in sides:
-        ends |= {f"{side}hand": (0.0, 0.0, -_HAND), f"{side}toes": (_TOES, 0.0, 0.0)}
+        ends |= finger_ends(side[:-1]) if fingers else {f"{side}hand": (0.0, 0.0, -_HAND)}
+        ends[f"{side}toes"] = (_TOES, 0.0, 0.0)
     skeleton = Skeleton(
         names,
         np.array([names.index(row[1]) if row[1] else -1 for row in rows]),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import clip_from_generalized, pose_from_generalized
+from poise.body.fingers import close_hands
 from poise.characters.character import Character
 from poise.characters.prepare import restore_length
 from poise.motion.clip import Clip
@@ -41,17 +42,18 @@ class Outcome:
     ticks_per_frame: int
 
 
-def result_clip(outcome: Outcome, output: Array, kinematic: Array, source: Array, first: int = 0) -> Clip:
+def result_clip(outcome: Outcome, skeletons: tuple[Array, Array, Array], grips: Array, first: int = 0) -> Clip:
     """The motion of a recording as a clip; see `Session.result`.
 
     Args:
         outcome: Whose.
-        output: Generalized positions of the world as they come out, shape (N+1, nq).
-        kinematic: The kinematic skeletons, shape (N+1, nq).
-        source: The input skeletons, shape (N+1, nq).
+        skeletons: Generalized positions of the world as they come out, the kinematic skeletons and the input skeletons, shape
+            (N+1, nq) each.
+        grips: How its hands hold, shape (N+1, 2, 2).
         first: Number of the first of these states; a later one than 0 gives the clip from the next frame on.
     """
-    who, every, columns = outcome.character, outcome.ticks_per_frame, outcome.columns
+    (output, kinematic, source), columns = skeletons, outcome.columns
+    who, every = outcome.character, outcome.ticks_per_frame
     begin = -(-first // every)
     rows = output[begin * every - first :: every, columns][: max(len(who.clip) - begin, 0)]
     frames = slice(begin, begin + len(rows))
@@ -61,21 +63,28 @@ def result_clip(outcome: Outcome, output: Array, kinematic: Array, source: Array
         times = begin / who.clip.rate + base.times
         base = retime(who.clip, np.clip(times - lags, 0.0, who.clip.duration), who.clip.rate)
     moved = clip_from_generalized(who.plan, rows, base)
+    held = grips[begin * every - first :: every][: len(rows)]
     if first:
-        return moved
+        return _holding(moved, held)
     if outcome.as_given and not lags.any():
         edited = _edited(kinematic[:, columns], source[:, columns])
         as_read = trim(who.prepared.source, who.prepared.skipped, who.prepared.skipped + len(moved))
         moved = put_back(who.prepared.mended, as_read, _with_source_values(outcome, moved, edited))
-    return restore_length(who.prepared, moved)
+    return restore_length(who.prepared, _holding(moved, held))
 
 
-def result_pose(outcome: Outcome, output: Array, time: float) -> Pose:
+def _holding(clip: Clip, grips: Array) -> Clip:
+    rotations = close_hands(clip.skeleton, clip.rotations, grips)
+    return clip if rotations is clip.rotations else clip.with_motion(rotations, clip.translations)
+
+
+def result_pose(outcome: Outcome, output: Array, grips: Array, time: float) -> Pose:
     """A character's pose on its own skeleton.
 
     Args:
         outcome: Whose.
         output: Generalized positions of the world as they come out, shape (nq,).
+        grips: How its hands hold, shape (2, 2).
         time: Of the clip, for what rides on bodies [s].
     """
     who = outcome.character
@@ -88,7 +97,8 @@ def result_pose(outcome: Outcome, output: Array, time: float) -> Pose:
         base.translations,
         pelvis_moves=int(who.plan.joints[0]) in who.clip.translated,
     )
-    return Pose(who.clip.skeleton, rotations, translations)
+    held = close_hands(who.clip.skeleton, rotations[None], grips[None])[0]
+    return Pose(who.clip.skeleton, held, translations)
 
 
 def _with_source_values(outcome: Outcome, moved: Clip, edited: NDArray[np.bool_]) -> Clip:

@@ -122,6 +122,7 @@ class Apart:
         mind.controller.time = self._truth.controller.time
         mind.controller.fade()
         mind.take_inputs()
+        mind.sway()
         if mind.machine is not None:
             mind.machine.follow(begun)
         for held in mind.controller.touches.values():

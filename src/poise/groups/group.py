@@ -12,16 +12,20 @@ from numpy.typing import NDArray
 
 from poise.body.build import BodyOptions
 from poise.body.coordinates import clip_from_generalized
+from poise.body.fingers import PALM, hands_at_ease
 from poise.body.humanoid import humanoid
 from poise.characters.character import Character, CharacterOptions
 from poise.characters.prepare import prepare
 from poise.errors import InputError, unknown_name
+from poise.groups.idle import Idle
 from poise.math import quat
+from poise.motion.roles import guess_roles
 from poise.qp import (
     CenterOfMassTask,
     Contact,
     Controller,
     FrameTask,
+    GazeTask,
     JointTask,
     Machine,
     Pair,
@@ -41,13 +45,19 @@ __all__ = ["Group", "Input", "Person"]
 Array = NDArray[np.float64]
 
 AT_EASE = {
-    "thigh/y": -0.18,
-    "shank/y": 0.36,
-    "foot/y": -0.18,
+    "thigh/y": -0.11,
+    "shank/y": 0.22,
+    "foot/y": -0.11,
     "upper_arm/x": 0.12,
     "forearm/y": -0.35,
 }
 """Knees a little bent, so that the legs can do something; arms off the body. [rad]"""
+
+
+_EYE, _AHEAD = (0.08, 0.0, 0.1), (3.0, 0.0, -0.25)
+"""Of a head: where it looks from, and what lies ahead [m]."""
+_EYES = 0.35
+"""How far eyes turn before the head does [rad]."""
 
 
 class Input(NamedTuple):
@@ -92,9 +102,14 @@ class Person:
 
 @cache
 def _character(stature: float, mass: float | None) -> Character:
-    clip = humanoid(stature)
+    """Somebody whose body is that of the skeleton without fingers: they ride on rigid hands."""
     options = CharacterOptions(anchors=(), cutoff=None, body=BodyOptions(mass=mass), self_contact=False)
-    return Character.from_clip(clip, options)
+    made = Character.from_clip(humanoid(stature), options)
+    clip = humanoid(stature, fingers=True)
+    roles = guess_roles(clip.skeleton)
+    joints = np.array([clip.skeleton.index(made.plan.skeleton.names[joint]) for joint in made.plan.joints])
+    plan = replace(made.plan, skeleton=clip.skeleton, roles=roles, joints=joints)
+    return replace(made, plan=plan, roles=roles, prepared=prepare(clip, None, mending=False))
 
 
 class Group:
@@ -112,6 +127,7 @@ class Group:
         pairs: Shapes that keep apart.
         gravity: Downward [m/s²].
         solver: How programs are solved.
+        idle: Whether those who `stand` breathe and sway (`poise.groups.idle`).
 
     Attributes:
         system: Everything as one mechanical system.
@@ -128,6 +144,7 @@ class Group:
         pairs: Sequence[Pair] = (),
         gravity: float = 9.81,
         solver: Solver | None = None,
+        idle: bool = True,
     ) -> None:
         self.people, self.things = dict(people), tuple(things)
         self.bases = {name: _character(who.stature, who.mass) for name, who in people.items()}
@@ -135,6 +152,7 @@ class Group:
         self.machine: Machine | None = None
         self.controls: dict[str, Callable[[Any], None]] = {}
         self._inputs: list[Input] = []
+        self._idle: dict[str, Idle] | None = {} if idle else None
         for name, who in self.people.items():
             for joint, angle in who.angles().items():
                 self.system.set_joint(f"{name}/{joint}", angle)
@@ -175,7 +193,7 @@ class Group:
     def palm(self, name: str, side: str) -> Array:
         """Middle of what a closed hand holds, in the hand's frame [m], shape (3,)."""
         sign = 1.0 if side == "left" else -1.0
-        return np.array([0.0, -0.018 * sign, -0.048]) * self.people[name].stature
+        return np.array(PALM) * [1.0, sign, 1.0] * self.people[name].stature
 
     def grip(self, name: str, side: str, thing: str, *, radius: float = 0.02, half_length: float = 0.04) -> Contact:
         """The contact of a hand closed round a bar that lies along the hand's x axis, from little finger to thumb."""
@@ -234,6 +252,25 @@ class Group:
             owners=[name, *with_], target=middle, axes=(1.0, 1.0, 0.0), weight=weight, stiffness=stiffness
         )
         self.controller.want(f"{name} balance", task)
+        self.enliven(name)
+
+    def enliven(self, name: str) -> None:
+        """Let somebody breathe and sway in what they want by now: `<name> posture`, `<name> upright`, `<name> balance`."""
+        if self._idle is not None:
+            self._idle[name] = Idle(name, self.controller.tasks)
+
+    def sway(self) -> None:
+        """Have everybody want what they want by now."""
+        for one in (self._idle or {}).values():
+            one.at(self.controller.time)
+
+    def look(self, name: str, place: Sequence[float] | Array | None = None, at: str = "world") -> GazeTask:
+        """A task that looks at a place in a body's frame [m], the first part with the eyes; or as far ahead as by now."""
+        head = f"{name}/head"
+        if place is None:
+            return GazeTask(body=head, eye=_EYE, place=self.point(head, _AHEAD), weight=3.0, speed=2.0)
+        there = np.asarray(place, dtype=float)
+        return GazeTask(body=head, eye=_EYE, place=there, at=at, weight=3.0, speed=2.0, eyes=_EYES)
 
     def arrange(self, tasks: Mapping[str, Task], seconds: float = 3.0) -> None:
         """Bring everybody into a pose before time begins, as if carried: inverse kinematics by the same tasks.
@@ -312,8 +349,9 @@ class Group:
             self.controls[one.control](one.value)
 
     def update(self) -> str | None:
-        """Before a step: take inputs and go from phase to phase; the name of one that begins now."""
+        """Before a step: take inputs, sway and go from phase to phase; the name of one that begins now."""
         self.take_inputs()
+        self.sway()
         return self.machine.update() if self.machine is not None else None
 
     def advance(self) -> tuple[Step, tuple[str, ...]]:
@@ -335,7 +373,8 @@ class Group:
         for name, base in self.bases.items():
             if not np.isfinite(seconds) or seconds <= 0.0:
                 raise InputError(f"a scene lasts longer than 0 s; got {seconds:g}")
-            still = humanoid(self.people[name].stature, seconds=seconds, rate=rate, name=name)
+            still = humanoid(self.people[name].stature, seconds=seconds, rate=rate, name=name, fingers=True)
+            still = still.with_motion(hands_at_ease(still.skeleton, still.rotations), still.translations)
             rows = np.tile(self.system.row(name), (len(still), 1))
             clip = clip_from_generalized(base.plan, rows, still)
             result[name] = replace(base, prepared=prepare(clip, None, mending=False))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from poise.behaviors import Contribution, GroupBehavior, Reference
 from poise.behaviors.behavior import Part
 from poise.groups.apart import Apart
+from poise.groups.grips import eased, held, moved
 from poise.groups.group import Group
 from poise.signals import Mode
 from poise.world.command import Guide, Take
@@ -35,12 +36,14 @@ class TogetherState:
         group: Itself.
         before: Where it was a step of the program ago.
         after: Where it is.
+        grips: How far everybody's hands are closed, and round what (`poise.groups.grips`), shape (2, 2) each.
         pushed: What pushes it from outside: until when [s], which body, where [m] (3,), with which force [N] (3,).
     """
 
     group: Group | Apart
     before: Pose
     after: Pose
+    grips: dict[str, Array]
     pushed: list[tuple[float, str, Array, Array]] = field(default_factory=list)
 
 
@@ -57,7 +60,8 @@ class Together(GroupBehavior[TogetherState]):
 
     def __init__(self, make: Callable[[], Group] | Callable[[], Apart]) -> None:
         group = make()
-        self.state = TogetherState(group, _pose_of(group), _pose_of(group))
+        grips = {name: held(group.controller, name) for name in group.people}
+        self.state = TogetherState(group, _pose_of(group), _pose_of(group), grips)
 
     @property
     def group(self) -> Group | Apart:
@@ -67,8 +71,9 @@ class Together(GroupBehavior[TogetherState]):
     def start(self, view: WorldView, references: Mapping[str, Reference]) -> Mapping[str, Contribution]:
         """Take the things in hand; what comes out is the group's motion throughout, not the clip's, which only stands."""
         result = {name: Contribution(references[name]) for name in self.group.people}
-        for contribution in result.values():
+        for name, contribution in result.items():
             contribution.leaves_clip = True
+            contribution.grips = eased(self.state.grips[name])
         links = self.group.system.thing_joints()
         if links:
             next(iter(result.values())).commands.append(Take(links, Mode.MOTION))
@@ -95,6 +100,9 @@ class Together(GroupBehavior[TogetherState]):
             share = 1.0 - (group.controller.time - time) / group.controller.step
             for name, row in state.after.items():
                 paths[name][number] = state.before[name] + share * (row - state.before[name])
+        for name, contribution in result.items():
+            state.grips[name] = moved(state.grips[name], held(group.controller, name), times[-1] - begin)
+            contribution.grips = eased(state.grips[name])
         for name, path in paths.items():
             _normalize(path)
             if name in result:

@@ -50,6 +50,7 @@ class Contact:
         edges: Of each friction pyramid, at least 4; pyramids lie inside their cones.
         slides: Whether the bodies may move along the plane that is common to all normals and turn in it; the contact
             then has no friction, and three rows.
+        radius: Of the bar that is held [m]; inf for what is flat.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Contact:
     friction: float = FRICTION
     edges: int = 4
     slides: bool = False
+    radius: float = np.inf
 
     def __post_init__(self) -> None:
         points, normals = np.atleast_2d(self.points), np.atleast_2d(self.normals)
@@ -149,7 +151,8 @@ def grasp(
         outward = quat.rotate(turn, np.array([np.cos(angle), np.sin(angle), 0.0]))
         points.append(middle + along * quat.rotate(turn, np.array([0.0, 0.0, 1.0])) + radius * outward)
         normals.append(outward)
-    return Contact(name=name, first=first, second=second, points=np.array(points), normals=np.array(normals))
+    places, directions = np.array(points), np.array(normals)
+    return Contact(name=name, first=first, second=second, points=places, normals=directions, radius=radius)
 
 
 @dataclass(eq=False)

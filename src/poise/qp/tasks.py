@@ -254,6 +254,7 @@ class GazeTask(Task):
         at: The body that carries the place.
         eye: Where the look starts, in the body's frame [m], shape (3,).
         direction: Of the look, in the body's frame, unit, shape (3,).
+        eyes: How far the look may be off [rad]: what the eyes do by themselves.
     """
 
     body: str
@@ -261,6 +262,7 @@ class GazeTask(Task):
     at: str = "world"
     eye: Numbers = (0.0, 0.0, 0.0)
     direction: Numbers = (1.0, 0.0, 0.0)
+    eyes: float = 0.0
 
     def begin(self, system: Mechanism) -> None:
         """See `Task.begin`."""
@@ -278,6 +280,9 @@ class GazeTask(Task):
         system.relative(0, self._at, self._place, *self._others)
         look = turns[self._body] @ _array(self.direction)
         _features.gaze(look, self._place - self._eye, self._own, self._others, *self._feature)
+        if self.eyes > 0.0:
+            error = self._feature.error
+            error *= max(1.0 - self.eyes / max(float(np.linalg.norm(error)), 1e-9), 0.0)
         return self._feature
 
     def reference(self) -> tuple[Array, Array]:

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import clip_from_generalized
+from poise.body.fingers import close_hands
 from poise.body.mannequin import cache_folder, mannequin
 from poise.body.plan import BodyPlan
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh, skin
-from poise.runtime import Session
+from poise.runtime import Recording, Session
 
 __all__ = ["drawn_skins", "skin_for", "skins_at"]
 
@@ -33,22 +34,23 @@ def skin_for(mesh: SkinnedMesh | None, clip: Clip, plan: BodyPlan) -> SkinnedMes
 
 
 def skins_at(
-    session: Session, skins: Mapping[str, SkinnedMesh], positions: NDArray[np.float64], state: int
+    session: Session, skins: Mapping[str, SkinnedMesh], recording: Recording, state: int
 ) -> dict[str, NDArray[np.float64]]:
     """By character, where the vertices of its skin are [m], shape (V, 3).
 
     Args:
         session: What was run.
         skins: As `drawn_skins` gives them.
-        positions: Generalized positions of the world, shape (nq,).
-        state: How many ticks had been played; joints that are no bodies are as the clip has them there.
+        recording: What came out.
+        state: How many ticks had been played; joints that are no bodies are as the clip has them there, but hands hold.
     """
     places = {}
-    for name, mesh in skins.items():
+    for number, (name, mesh) in enumerate(skins.items()):
         who, columns = session.characters[name], session.world.layout(name).positions
         frame = min(round(state / session.clock.ticks_per_frame), len(who.clip) - 1)
         now = slice(frame, frame + 1)
-        moment = who.clip.with_motion(who.clip.rotations[now], who.clip.translations[now])
-        turn, place = clip_from_generalized(who.plan, positions[None, columns], moment).world()
+        rotations = close_hands(who.clip.skeleton, who.clip.rotations[now], recording.grips[state, number][None])
+        moment = who.clip.with_motion(rotations, who.clip.translations[now])
+        turn, place = clip_from_generalized(who.plan, recording.output[state, columns][None], moment).world()
         places[name] = skin(mesh, turn[0], place[0])
     return places

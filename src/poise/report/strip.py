@@ -119,7 +119,8 @@ def _moment(
     skins: Mapping[str, SkinnedMesh],
 ) -> _Moment:
     """The character that is touched hardest, else the one furthest from its source, and what is around it."""
-    whole, time = session.recording().output[state], float(session.recording().times[state])
+    recording = session.recording()
+    whole, time = recording.output[state], float(recording.times[state])
     now = [touch for touch in touches if touch.state == state and touch.strength >= _NOISE]
     now.sort(key=lambda touch: -touch.strength)
     furthest = max(distances, key=lambda name: float(distances[name][state].max()))
@@ -127,7 +128,7 @@ def _moment(
     name = company[0]
     layout = session.world.layout(name)
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
-    vertices = skins_at(session, skins, whole, state)
+    vertices = skins_at(session, skins, recording, state)
     towards = common_heading(headings(layout.plan, sources[name]))
     own = whole[layout.positions]
     skin = np.concatenate([vertices[one] for one in company])
@@ -138,7 +139,7 @@ def _moment(
         body = session.characters[furthest].plan.names[int(away.argmax())]
         label = body_label(session.characters[furthest], body)
         lines.append(f"{label} {100.0 * away.max():.0f} cm from the source")
-    modes = session.recording().modes[max(state - 1, 0)]
+    modes = recording.modes[max(state - 1, 0)]
     forces = Forces(points, np.array([touch.force for touch in now]).reshape(-1, 3))
     return _Moment(
         time,

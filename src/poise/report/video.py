@@ -117,7 +117,7 @@ def _picture(
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
     whole, overlay = recording.output[state], Overlay(Forces(points, vectors), markers_at(session, state))
-    skin, time = skins_at(session, skins, whole, state), float(recording.times[state])
+    skin, time = skins_at(session, skins, recording, state), float(recording.times[state])
     modes = recording.modes[max(state - 1, 0)]
     shown = painter.paint(whole, camera, ghosts=ghosts, overlay=overlay, vertices=skin, modes=modes, time=time)
     return np.ascontiguousarray(shown)

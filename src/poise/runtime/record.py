@@ -71,6 +71,8 @@ class Recording:
         velocities: Generalized velocities, shape (N+1, nv).
         source: The input skeletons, where the clips say the characters are, in the world's columns, shape (N+1, nq).
         kinematic: The kinematic skeletons, where they were meant to be, shape (N+1, nq).
+        grips: How far the hands of each character are closed and round what (`poise.body.fingers.close_hands`), shape
+            (N+1, characters, 2, 2).
         output: The skeletons as they come out, between the kinematic and the responsive ones (`poise.characters.blend`), shape
             (N+1, nq); with no weight other than 1 the positions themselves.
         torques: Muscle torques at the end of each tick [N m], shape (N, nv).
@@ -90,6 +92,7 @@ class Recording:
     velocities: Array
     source: Array
     kinematic: Array
+    grips: Array
     output: Array
     torques: Array
     stiffness: Array
@@ -116,10 +119,11 @@ class Recording:
         """
         if character not in self.outcomes:
             raise unknown_name("character", character, self.outcomes)
-        return result_clip(self.outcomes[character], self.output, self.kinematic, self.source, self.first)
+        grips = self.grips[:, list(self.outcomes).index(character)]
+        return result_clip(self.outcomes[character], (self.output, self.kinematic, self.source), grips, self.first)
 
 
-_STATES = ("times", "positions", "velocities", "source", "kinematic")
+_STATES = ("times", "positions", "velocities", "source", "kinematic", "grips")
 _TICKS = ("torques", "stiffness", "modes", "timings")
 
 
@@ -131,6 +135,7 @@ class Recorder:
         source: The input skeletons then, shape (nq,).
         muscles: How many there are.
         joints: How many there are.
+        characters: How many there are.
         keep: How many of the last ticks are kept; None for all.
         folder: Where everything lies in files; None for in memory.
     """
@@ -141,6 +146,7 @@ class Recorder:
         source: Array,
         muscles: int,
         joints: int,
+        characters: int,
         keep: int | None = None,
         folder: Path | None = None,
     ) -> None:
@@ -150,20 +156,22 @@ class Recorder:
         positions, velocities = len(start.positions), len(start.velocities)
         states: Shapes = {"times": (None, float), "positions": (positions, float), "velocities": (velocities, float)}
         states = {**states, "source": (positions, float), "kinematic": (positions, float)}
+        states = {**states, "grips": (4 * characters, float)}
+        self._characters = characters
         ticks: Shapes = {"torques": (velocities, float), "stiffness": (muscles, float), "modes": (joints, np.int8)}
         ticks = {**ticks, "timings": (len(Timings._fields), float)}
         self._states = Columns(states, None if keep is None else keep + 1, folder)
         self._ticks = Columns(ticks, keep, folder)
         self._contacts: deque[tuple[int, Contacts]] = deque()
         self._events: deque[tuple[int, Event]] = deque()
-        self.start(start, source, source)
+        self.start(start, source, source, np.zeros(4 * characters))
 
     @property
     def nbytes(self) -> int:
         """What states and torques take in memory or on disk."""
         return self._states.nbytes + self._ticks.nbytes
 
-    def start(self, state: State, source: Array, kinematic: Array) -> None:
+    def start(self, state: State, source: Array, kinematic: Array, grips: Array) -> None:
         """Take the state before the next tick."""
         self._states.put(
             self.count,
@@ -172,12 +180,13 @@ class Recorder:
             velocities=state.velocities,
             source=source,
             kinematic=kinematic,
+            grips=grips,
         )
 
     def add(
         self,
         state: State,
-        skeletons: tuple[Array, Array],
+        skeletons: tuple[Array, Array, Array],
         torques: Array,
         stiffness: Array,
         modes: NDArray[np.int64],
@@ -187,7 +196,7 @@ class Recorder:
 
         Args:
             state: The world.
-            skeletons: The input and the kinematic ones, shape (nq,) each.
+            skeletons: The input and the kinematic ones, shape (nq,) each, and the grips of all hands, shape (characters * 4,).
             torques: Of the muscles.
             stiffness: Of the muscles.
             modes: Of the joints.
@@ -227,6 +236,7 @@ class Recorder:
         first = self._ticks.first(self.count)
         rows: dict[str, Any] = {name: self._states.rows(name, first, self.count + 1) for name in _STATES}
         rows |= {name: self._ticks.rows(name, first, self.count) for name in _TICKS}
+        rows["grips"] = rows["grips"].reshape(len(rows["grips"]), self._characters, 2, 2)
         output = blends.output(rows["positions"], rows["kinematic"], first) if blends else rows["positions"]
         events = tuple(sorted((event for _, event in self._events), key=lambda event: event.time))
         return Recording(

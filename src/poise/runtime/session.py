@@ -182,7 +182,9 @@ class Session:
 
     def _recorder(self) -> Recorder:
         keep = None if self._kept.keep is None else max(1, round(self._kept.keep / self.clock.tick))
-        return Recorder(self.world.state(), self._source, *self.world.sizes(), keep, self._kept.folder)
+        return Recorder(
+            self.world.state(), self._source, *self.world.sizes(), len(self.characters), keep, self._kept.folder
+        )
 
     def _couple(self) -> None:
         """Couplings of kinematic limbs other than the cut."""
@@ -253,15 +255,16 @@ class Session:
         start = perf_counter()
         self.state.contacts = played.contacts
         state, effort = self.world.state(), self.cast.effort
-        source, kinematic = self._skeletons()
+        skeletons = self._skeletons()
         torques, modes = self.world.muscle_torques(effort), self.world.cut.modes
-        self.recorder.add(state, (source, kinematic), torques, effort.stiffness, modes, played.contacts)
+        self.recorder.add(state, skeletons, torques, effort.stiffness, modes, played.contacts)
         events = thrown + played.events
         for watch in self._watches:
             events += watch.notice(state.time)
         timings = Timings(*played.timings[:-1], perf_counter() - start)
         self.recorder.note(timings, events)
         self.state.count += 1
+        source, kinematic, _ = skeletons
         output = self.blends.output(state.positions[None], kinematic[None], self.count)[0]
         number = self.count - 1
         return Frame(number, source, kinematic, state, output, played.contacts, events, timings, self._pose)
@@ -269,7 +272,7 @@ class Session:
     def _pose(self, character: str, output: Array, time: float) -> Pose:
         reference = self.reference(character)
         outcome = self._outcome(self.references.index(reference))
-        return result_pose(outcome, output, float(reference.clock.at(time)))
+        return result_pose(outcome, output, reference.grips, float(reference.clock.at(time)))
 
     def run(self, ticks: int | None = None, progress: Callable[[int, int], None] | None = None) -> Recording:
         """Play `ticks` more ticks, by default to the end of the longest clip.
@@ -322,12 +325,13 @@ class Session:
             self.clock.ticks_per_frame,
         )
 
-    def _skeletons(self) -> tuple[Array, Array]:
-        """All input and all kinematic skeletons at the end of the tick in the world's columns, shape (nq,); copies."""
+    def _skeletons(self) -> tuple[Array, Array, Array]:
+        """Copies of input and kinematic skeletons in the world's columns, (nq,) each, and of all grips, (characters * 4,)."""
         for reference, layout in zip(self.references, self.layouts, strict=True):
             self._source[layout.positions] = reference.source
             self._kinematic[layout.positions] = reference.kinematic
-        return self._source.copy(), self._kinematic.copy()
+        grips = np.concatenate([reference.grips.ravel() for reference in self.references])
+        return self._source.copy(), self._kinematic.copy(), grips
 
     def set_mode(self, character: str, anchors: Sequence[str], mode: Mode) -> None:
         """Change who moves the anchors' bones and everything below; positions and velocities stay the same numbers.

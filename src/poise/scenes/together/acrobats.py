@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.groups import Footstep, Group, Input, Person, walk
-from poise.qp import CenterOfMassTask, Controller, FrameTask, GazeTask, Pair, Phase, Task, lasting
+from poise.qp import CenterOfMassTask, Controller, FrameTask, Pair, Phase, Task, lasting
 from poise.scenes.scene import Scene
 from poise.scenes.together.together import together
 
@@ -88,10 +88,7 @@ def _stack(group: Group) -> None:
     for name, on in zip(TOWER, ("world", "bottom/spine", "middle/spine"), strict=True):
         group.stand(name, on=on, weight=2.0, stiffness=15.0)
         group.controller.want(f"{name} upright", group.keep_turned(f"{name}/spine", weight=50.0, stiffness=15.0))
-        ahead = group.point(f"{name}/head", (3.0, 0.0, 0.0))
-        group.controller.want(
-            f"{name} gaze", GazeTask(body=f"{name}/head", eye=(0.08, 0.0, 0.1), place=ahead, weight=1.0)
-        )
+        group.controller.want(f"{name} gaze", group.look(name))
     for task in _balances(group, group.over("bottom/left_foot", "bottom/right_foot")).items():
         group.controller.want(*task)
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from poise.groups import Group, Person
 from poise.math import quat
-from poise.qp import Contact, Controller, FrameTask, GazeTask, Phase, Task, lasting, planar
+from poise.qp import Contact, Controller, FrameTask, Phase, Task, lasting, planar
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import FORWARD
 from poise.scenes.together.together import together
@@ -89,8 +89,7 @@ def box_group(seed: int = 0, *, ahead: bool = True) -> Group:
             task.velocity, task.acceleration = velocity, acceleration
 
     group.controller.want("anna balance", _balance(group))
-    gaze = GazeTask(body="anna/head", eye=(0.08, 0.0, 0.1), place=np.zeros(3), at="box/box", weight=3.0)
-    group.controller.want("gaze", gaze)
+    group.controller.want("gaze", group.look("anna", (0.0, 0.0, 0.0), "box/box"))
     group.perform([Phase(name="carry", tasks={"box": task}, each=follow, until=lasting(1e9))])
     return group
 

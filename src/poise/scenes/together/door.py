@@ -70,31 +70,34 @@ def door_group(*, tasked: bool = True, seed: int | None = None) -> Group:
         seed: Varies who it is (mass by 20 %, stature by 5 %) and where they stand (by 5 cm); None for the scene as it is.
     """
     pairs = [Pair(first="anna/left_hand/0", second="door/panel/0")]
-    who = Person(pose={"right_upper_arm/y": -0.2, "right_forearm/y": -0.9})
+    who = Person()
     if seed is not None:
         heavier, taller, ahead, aside = np.random.default_rng(seed).uniform(-1.0, 1.0, 4).tolist()
         place = (0.05 * ahead, 0.05 * aside, 0.0)
         who = replace(who, mass=65.0 * (1.0 + 0.2 * heavier), stature=1.7 * (1.0 + 0.05 * taller), place=place)
     group = Group({"anna": who}, [DOOR], pairs=pairs)
     group.stand("anna")
-    controller, weight = group.controller, 1000.0 if tasked else 0.0
+    weight = 1000.0 if tasked else 0.0
 
-    def hand(away: float) -> FrameTask:
+    at_it = group.look("anna", BAR, "door/handle")
+
+    def hand(away: float) -> dict[str, FrameTask | GazeTask]:
         place = BAR + np.array([-away, 0.0, 0.5 * away])
-        return group.hand("anna", "right", place, PALMS_DOWN["right"], against="door/handle")
+        return {"hand": group.hand("anna", "right", place, PALMS_DOWN["right"], against="door/handle"), "gaze": at_it}
 
-    def turned(handle: float, panel: float) -> dict[str, JointTask]:
+    def turned(handle: float, panel: float) -> dict[str, JointTask | GazeTask]:
         return {
+            "gaze": at_it,
             "handle": JointTask(joints=["door/handle"], target=[handle], weight=weight, stiffness=25.0, speed=1.0),
             "panel": JointTask(joints=["door/panel"], target=[panel], weight=weight, stiffness=12.0, speed=0.45),
         }
 
-    controller.want("gaze", GazeTask(body="anna/head", eye=(0.08, 0.0, 0.1), place=BAR, at="door/handle", weight=5.0))
+    group.controller.want("gaze", group.look("anna"))
     group.perform(
         [
-            Phase(name="look", until=lasting(0.4)),
-            Phase(name="reach", tasks={"hand": hand(0.06)}, until=reached("hand", 0.03, 0.15)),
-            Phase(name="grasp", tasks={"hand": hand(0.0)}, until=reached("hand", 0.004, 0.02)),
+            Phase(name="look", tasks={"gaze": at_it}, until=lasting(0.4)),
+            Phase(name="reach", tasks=hand(0.06), until=reached("hand", 0.03, 0.15)),
+            Phase(name="grasp", tasks=hand(0.0), until=reached("hand", 0.004, 0.02)),
             Phase(
                 name="press the handle",
                 touch=[group.grip("anna", "right", "door/handle", radius=0.014)],
@@ -106,7 +109,7 @@ def door_group(*, tasked: bool = True, seed: int | None = None) -> Group:
             Phase(name="close", tasks=turned(TURNED, 0.0), until=reached("panel", 0.01, 0.01)),
             Phase(name="let the handle rise", tasks=turned(0.0, 0.0), until=reached("handle", 0.01, 0.02)),
             Phase(name="let go", tasks=turned(0.0, 0.0), release=["anna/right_hand"], until=lasting(0.3)),
-            Phase(name="withdraw", tasks={"hand": hand(0.08)}, until=lasting(0.7)),
+            Phase(name="withdraw", tasks=hand(0.08), until=lasting(0.7)),
             Phase(name="stand", until=lasting(2.0)),
         ]
     )

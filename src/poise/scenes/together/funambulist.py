@@ -15,7 +15,7 @@ from poise.scenes.together.together import together
 from poise.world.props import Wall
 from poise.world.things import Link, Shape, Thing
 
-__all__ = ["PAIRS", "funambulist", "funambulist_group"]
+__all__ = ["BEAM", "PAIRS", "funambulist", "funambulist_group"]
 
 HEIGHT, STRIDE = 0.4, 0.32
 """Of the beam's top, and between one foot and the other [m]."""
@@ -45,6 +45,7 @@ BARBELL = Thing(
         _plate("right", -1.0),
     ),
 )
+BEAM = Wall(name="beam", position=(0.8, 0.0, 0.5 * HEIGHT), size=(1.6, 0.047, 0.5 * HEIGHT))
 PAIRS = (
     ("anna/left_foot/0", "anna/right_foot/0"),
     ("anna/left_shank/0", "anna/right_shank/0"),
@@ -123,6 +124,8 @@ def _begin(group: Group) -> None:
     group.stand("anna")
     for side in ("left", "right"):
         group.controller.touch(group.grip("anna", side, "barbell/bar", radius=0.014))
+    # She looks at the beam some steps ahead.
+    group.controller.want("gaze", group.look("anna", (2.5, 0.0, HEIGHT)))
     bar = group.keep("barbell/bar", weight=10.0, stiffness=5.0)
     bar.against, bar.target = "anna/spine", group.place_in("anna/spine", group.point("barbell/bar", (0.0, 0.0, 0.0)))
     bar.axes, bar.rotation = (1.0, 0.0, 1.0, 0.0, 0.0, 0.0), None
@@ -151,5 +154,4 @@ def _wander(rng: np.random.Generator, times: np.ndarray) -> np.ndarray:
 
 def funambulist() -> Scene:
     """The walk as a scene."""
-    beam = Wall(name="beam", position=(0.8, 0.0, 0.5 * HEIGHT), size=(1.6, 0.047, 0.5 * HEIGHT))
-    return together("funambulist", funambulist_group, 20.0, props=(beam,))
+    return together("funambulist", funambulist_group, 20.0, props=(BEAM,))

@@ -13,7 +13,6 @@ from poise.qp import (
     Contact,
     Controller,
     FrameTask,
-    GazeTask,
     Pair,
     Phase,
     Solver,
@@ -165,11 +164,9 @@ def _sit(group: Group) -> None:
     group.controller.touch(seat)
     group.controller.want("queen posture", posture(group.system, "queen", weight=1.0, stiffness=10.0))
     group.controller.want("queen upright", group.keep_turned("queen/spine"))
-    for who in CARRIERS:
-        ahead = group.point(f"{who}/head", (3.0, 0.0, -0.3))
-        group.controller.want(
-            f"{who} gaze", GazeTask(body=f"{who}/head", eye=(0.08, 0.0, 0.1), place=ahead, weight=2.0)
-        )
+    group.enliven("queen")
+    for who in group.people:
+        group.controller.want(f"{who} gaze", group.look(who))
 
 
 def _balance(group: Group, place: np.ndarray) -> CenterOfMassTask:
@@ -212,9 +209,10 @@ def _reaching(group: Group, helping: bool) -> list[Phase]:
     }
     if not helping:
         common["stays"] = lambda controller: group.keep("litter/chair", weight=1e5, stiffness=20.0)
+    gaze = group.look("queen", group.palm("queen", "left"), "queen/left_hand")
     return [
         Phase(name="gather", tasks={"balance": common["balance"]}, until=reached("balance", 0.02, 0.05)),
-        Phase(name="reach", tasks={**common, "hand": begin}, until=lasting(1e9)),
+        Phase(name="reach", tasks={**common, "hand": begin, "queen gaze": gaze}, until=lasting(1e9)),
     ]
 
 

@@ -46,24 +46,26 @@ def lever_group(*, tasked: bool = True) -> Group:
         tasked: Whether the task on the lever counts.
     """
     pairs = [Pair(first=shape, second="lever/arm/2", security=0.02) for shape in _KEPT]
-    group = Group({"anna": Person(pose={"right_upper_arm/y": -0.2, "right_forearm/y": -0.9})}, [LEVER], pairs=pairs)
+    group = Group({"anna": Person()}, [LEVER], pairs=pairs)
     group.stand("anna")
     weight = 1000.0 if tasked else 0.0
 
-    def hand(away: float) -> FrameTask:
+    at_it = group.look("anna", GRIP, "lever/arm")
+
+    def hand(away: float) -> dict[str, FrameTask | GazeTask]:
         place = (-away, 0.0, 0.7 + 0.5 * away)
-        return group.hand("anna", "right", place, PALMS_DOWN["right"], against="lever/arm")
+        return {"hand": group.hand("anna", "right", place, PALMS_DOWN["right"], against="lever/arm"), "gaze": at_it}
 
-    def thrown(angle: float) -> dict[str, JointTask]:
-        return {"lever": JointTask(joints=["lever/arm"], target=[angle], weight=weight, stiffness=15.0, speed=0.6)}
+    def thrown(angle: float) -> dict[str, JointTask | GazeTask]:
+        task = JointTask(joints=["lever/arm"], target=[angle], weight=weight, stiffness=15.0, speed=0.6)
+        return {"lever": task, "gaze": at_it}
 
-    gaze = GazeTask(body="anna/head", eye=(0.08, 0.0, 0.1), place=GRIP, at="lever/arm", weight=3.0)
-    group.controller.want("gaze", gaze)
+    group.controller.want("gaze", group.look("anna"))
     group.perform(
         [
-            Phase(name="look", until=lasting(0.3)),
-            Phase(name="reach", tasks={"hand": hand(0.07)}, until=reached("hand", 0.03, 0.15)),
-            Phase(name="grasp", tasks={"hand": hand(0.0)}, until=reached("hand", 0.005, 0.02)),
+            Phase(name="look", tasks={"gaze": at_it}, until=lasting(0.3)),
+            Phase(name="reach", tasks=hand(0.07), until=reached("hand", 0.03, 0.15)),
+            Phase(name="grasp", tasks=hand(0.0), until=reached("hand", 0.005, 0.02)),
             Phase(
                 name="push",
                 touch=[group.grip("anna", "right", "lever/arm", radius=0.015)],
@@ -75,7 +77,7 @@ def lever_group(*, tasked: bool = True) -> Group:
             Phase(name="hold again", tasks=thrown(-THROWN), until=lasting(1.0)),
             Phase(name="let it rise", tasks=thrown(0.0), until=reached("lever", 0.01, 0.02)),
             Phase(name="let go", tasks=thrown(0.0), release=["anna/right_hand"], until=lasting(0.3)),
-            Phase(name="withdraw", tasks={"hand": hand(0.08)}, until=lasting(0.7)),
+            Phase(name="withdraw", tasks=hand(0.08), until=lasting(0.7)),
             Phase(name="stand", until=lasting(1.0)),
         ]
     )

@@ -57,6 +57,7 @@ def plank_group(count: int = 2, *, moved: bool = True, solver: Solver | None = N
         group.stand(name)
         for side in ("left", "right"):
             group.controller.touch(group.grip(name, side, "plank/plank"))
+        group.controller.want(f"{name} gaze", group.look(name))
     task = group.keep("plank/plank", weight=500.0, stiffness=40.0)
     middle_place = np.array(task.target)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from poise.groups import Group, Input, Person
 from poise.math import quat
-from poise.qp import FrameTask, GazeTask, Pair, Phase, Task, lasting
+from poise.qp import FrameTask, Pair, Phase, Task, lasting
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import FORWARD
 from poise.scenes.together.together import together
@@ -107,8 +107,7 @@ def sword_group(order: Sequence[str] = ("torso", "back", "shoulder"), *, avoid: 
     blade = _aim(GUARD)
     group.controller.want("sword", blade)
     for one, other, place in (("rolf", "dana/spine", (0.0, 0.0, 0.2)), ("dana", "sword/blade", (0.3, 0.0, 0.0))):
-        gaze = GazeTask(body=f"{one}/head", eye=(0.08, 0.0, 0.1), place=place, at=other, weight=2.0)
-        group.controller.want(f"{one} gaze", gaze)
+        group.controller.want(f"{one} gaze", group.look(one, place, other))
 
     def move(value: Sequence[float]) -> None:
         x, y, z, left, down = (float(number) for number in value)

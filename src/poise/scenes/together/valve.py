@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from poise.groups import Group, Input, Person
-from poise.qp import GazeTask, JointTask, Phase, Task, lasting, reached
+from poise.qp import JointTask, Phase, Task, lasting, reached
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together
@@ -61,7 +59,7 @@ def valve_group(*, speed: float = SPEED) -> Group:
     Args:
         speed: Of the wheel at first [rad/s].
     """
-    group = Group({"anna": Person(pose={"right_upper_arm/y": -0.2, "right_forearm/y": -0.9})}, [VALVE])
+    group = Group({"anna": Person()}, [VALVE])
     group.stand("anna")
 
     def turning(speed: float) -> JointTask:
@@ -83,21 +81,21 @@ def valve_group(*, speed: float = SPEED) -> Group:
         return group.hand("anna", "right", place, PALMS_DOWN["right"])
 
     hold.target = group.point("valve/handle", (0.0, 0.0, 0.0))
-    gaze = GazeTask(body="anna/head", eye=(0.08, 0.0, 0.1), place=np.zeros(3), at="valve/handle", weight=3.0)
-    group.controller.want("gaze", gaze)
+    gaze = {"gaze": group.look("anna", (0.0, 0.0, 0.0), "valve/wheel")}
+    group.controller.want("gaze", group.look("anna"))
     group.perform(
         [
-            Phase(name="look", until=lasting(0.3)),
-            Phase(name="reach", tasks={"hand": lambda c: near(0.07)}, until=reached("hand", 0.03, 0.15)),
-            Phase(name="grasp", tasks={"hand": hold}, until=reached("hand", 0.005, 0.02)),
+            Phase(name="look", tasks=gaze, until=lasting(0.3)),
+            Phase(name="reach", tasks={"hand": lambda c: near(0.07), **gaze}, until=reached("hand", 0.03, 0.15)),
+            Phase(name="grasp", tasks={"hand": hold, **gaze}, until=reached("hand", 0.005, 0.02)),
             Phase(
                 name="turn",
                 touch=[group.grip("anna", "right", "valve/handle", radius=0.014)],
-                tasks={"turn": turn, "level": level},
+                tasks={"turn": turn, "level": level, **gaze},
                 until=lasting(14.0),
             ),
-            Phase(name="stop", tasks={"turn": stop, "level": level}, until=lasting(1.0)),
-            Phase(name="let go", release=["anna/right_hand"], tasks={"turn": stop}, until=lasting(0.3)),
+            Phase(name="stop", tasks={"turn": stop, "level": level, **gaze}, until=lasting(1.0)),
+            Phase(name="let go", release=["anna/right_hand"], tasks={"turn": stop, **gaze}, until=lasting(0.3)),
             Phase(name="stand", until=lasting(1.0)),
         ]
     )

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from poise.errors import InputError
-from poise.groups import Apart, Group, Input, Person
+from poise.groups import Apart, Group, Input, Person, Physical
 from poise.qp import Machine, Phase, lasting
 from poise.scenes.named import named_scene
+from poise.scenes.together.box import box_group
 from poise.scenes.together.door import OPEN, door_group
 from poise.scenes.together.plank import plank_apart, plank_group
 from poise.world.props import Ball
@@ -224,3 +225,54 @@ def test_delays_and_leaders_that_make_no_sense_are_refused() -> None:
         Apart(plank_group, leader="nobody")
     with pytest.raises(InputError, match="torque limits"):
         Apart(lambda: Group({"anna": Person(strong=True)}))
+
+
+def test_who_stands_sways_by_millimetres_and_can_be_told_not_to() -> None:
+    ways = []
+    for idle in (True, False):
+        group = Group({"anna": Person()}, step=0.01, idle=idle)
+        group.stand("anna")
+        heads, centers = [], []
+        played(group, 3.0)
+        for _ in range(800):
+            group.advance()
+            heads.append(group.point("anna/head", (0.1, 0.0, 0.1)))
+            centers.append(group.center_of_mass("anna"))
+        ways.append((np.ptp(centers, axis=0)[:2].max(), np.ptp(heads, axis=0).max()))
+    assert 0.003 < ways[0][0] < 0.03, "weight moves as that of people who stand quietly"
+    assert 0.005 < ways[0][1] < 0.08
+    assert max(ways[1]) < 0.001
+
+
+def test_eyes_do_the_first_part_of_a_look() -> None:
+    group = Group({"anna": Person()}, step=0.01, idle=False)
+    group.stand("anna")
+    task = group.look("anna", (0.5, 0.3, 0.9))
+    group.controller.want("gaze", task)
+    for _ in range(400):
+        group.advance()
+    eye = group.point("anna/head", task.eye)
+    look = group.system.rotations[group.system.body("anna/head")] @ np.array([1.0, 0.0, 0.0])
+    away = np.array([0.5, 0.3, 0.9]) - eye
+    angle = np.arccos(look @ away / np.linalg.norm(away))
+    assert angle == pytest.approx(task.eyes, abs=0.08)
+
+
+def test_torques_hold_a_person_up_in_contact_physics_only_when_it_is_seen_what_they_do() -> None:
+    lows = []
+    for feedback in (True, False):
+        physical = Physical(door_group(), feedback=feedback)
+        head = physical.group.system.body("anna/head")
+        heights = []
+        for _ in range(300):
+            physical.advance()
+            heights.append(physical.physics.data.xpos[head, 2])
+        lows.append(heights[0] - min(heights))
+    assert lows[0] < 0.1
+    assert lows[1] > 0.3
+    carried = Physical(box_group())
+    start = carried.physics.data.xpos[carried.group.system.body("box/box"), 2]
+    assert carried.physics.model.neq == 0, "nothing but friction holds the box"
+    for _ in range(200):
+        carried.advance()
+    assert abs(carried.physics.data.xpos[carried.group.system.body("box/box"), 2] - start) < 0.1

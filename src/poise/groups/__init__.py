@@ -2,7 +2,8 @@
 
 from poise.groups.apart import Apart
 from poise.groups.group import Group, Input, Person
+from poise.groups.physical import Physical
 from poise.groups.steps import Footstep, walk
 from poise.groups.together import Together
 
-__all__ = ["Apart", "Footstep", "Group", "Input", "Person", "Together", "walk"]
+__all__ = ["Apart", "Footstep", "Group", "Input", "Person", "Physical", "Together", "walk"]

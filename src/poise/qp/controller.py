@@ -186,15 +186,19 @@ class Controller:
         self.system.relative(0, self.system.body(body), point, self._jacobian, self._twist, self._drift)
         self._pushes += self._jacobian[:3].T @ force
 
-    def advance(self) -> Step:
+    def advance(self, *, integrated: bool = True) -> Step:
         """Solve for one step and integrate it.
+
+        Args:
+            integrated: Whether the system moves by what was solved; otherwise something else moves it.
 
         Raises:
             NoSolution: Nothing would do, whatever gave way.
         """
         self.fade()
         result = self.solve()
-        self.system.advance(result.accelerations, self.step)
+        if integrated:
+            self.system.advance(result.accelerations, self.step)
         self._pushes[:] = 0.0
         self.time += self.step
         return result

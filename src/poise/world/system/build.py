@@ -14,13 +14,22 @@ from poise.world.character import add_collider, set_inertia
 from poise.world.masks import Surface
 from poise.world.things import Thing, add_thing
 
-__all__ = ["AXES", "build_system"]
+__all__ = ["AXES", "build_system", "system_spec"]
 
 AXES = {"x": np.array([1.0, 0.0, 0.0]), "y": np.array([0.0, 1.0, 0.0]), "z": np.array([0.0, 0.0, 1.0])}
 
 
 def build_system(plans: Mapping[str, BodyPlan], things: Sequence[Thing], gravity: float) -> mj.MjModel:
     """Compile the twin of a scene: hinges `<character>/<body>/<axis>`, shapes `<character>/<body>/<number>`."""
+    model = system_spec(plans, things, gravity).compile()
+    # Contacts are the controller's; the rotor inertia that steadies a simulated world is no part of anybody.
+    model.opt.disableflags |= int(mj.mjtDisableBit.mjDSBL_CONTACT)
+    model.dof_armature[:] = 0.0
+    return model
+
+
+def system_spec(plans: Mapping[str, BodyPlan], things: Sequence[Thing], gravity: float) -> mj.MjSpec:
+    """What the twin is compiled from."""
     spec = mj.MjSpec()
     spec.option.gravity = [0.0, 0.0, -gravity]
     for name, plan in plans.items():
@@ -29,11 +38,7 @@ def build_system(plans: Mapping[str, BodyPlan], things: Sequence[Thing], gravity
         add_thing(spec, thing)
     ground = spec.worldbody.add_geom(name="ground", type=mj.mjtGeom.mjGEOM_BOX, size=[50.0, 50.0, 0.5])
     ground.pos = [0.0, 0.0, -0.5]
-    model = spec.compile()
-    # Contacts are the controller's; the rotor inertia that steadies a simulated world is no part of anybody.
-    model.opt.disableflags |= int(mj.mjtDisableBit.mjDSBL_CONTACT)
-    model.dof_armature[:] = 0.0
-    return model
+    return spec
 
 
 def _add_person(spec: mj.MjSpec, name: str, plan: BodyPlan) -> None:

@@ -4,7 +4,7 @@ from poise.qp.collisions import Pair
 from poise.qp.contacts import Contact, grasp, planar
 from poise.qp.controller import Controller, NoSolution, Step
 from poise.qp.forming import Kind
-from poise.qp.machine import Machine, Phase, all_of, lasting, reached
+from poise.qp.machine import Condition, Machine, Phase, all_of, lasting, reached
 from poise.qp.problem import Problem
 from poise.qp.relax import Relaxation
 from poise.qp.solve import Solution, Solver
@@ -12,6 +12,7 @@ from poise.qp.tasks import CenterOfMassTask, Feature, FrameTask, GazeTask, Joint
 
 __all__ = [
     "CenterOfMassTask",
+    "Condition",
     "Contact",
     "Controller",
     "Feature",

@@ -26,6 +26,7 @@ from poise.scenes.behavior_file import stated_behaviors
 from poise.scenes.beside import beside
 from poise.scenes.budget import check_cycles
 from poise.scenes.catalog import make_asset
+from poise.scenes.group_file import group_scene
 from poise.scenes.layout import surroundings, thrown_at
 from poise.scenes.roots import rooted, with_root
 from poise.scenes.scene import Scene
@@ -80,7 +81,10 @@ def read_scene(path: str | Path) -> Scene:
         InputError: The file or something in it is not acceptable; the message names the place and what is allowed.
     """
     file = Path(path)
-    entries = _validated(_load(file), file)
+    content = _load(file)
+    if "people" in content:
+        return group_scene(content, file)
+    entries = _validated(content, file)
     characters = {name: _character(entry, file, name) for name, entry in entries.characters.items()}
     first = next(iter(characters.values()))
     floor = _floor(entries.floor, first)
@@ -135,7 +139,7 @@ def _floor(entry: float | str, first: Character) -> float | None:
 def _load(file: Path) -> dict[str, Any]:
     content = read_yaml(file, _LARGEST)
     if not isinstance(content, dict):
-        raise InputError("a scene file is a mapping with at least 'characters'", source=file)
+        raise InputError("a scene file is a mapping with at least 'characters', or 'people'", source=file)
     return content
 
 

@@ -2,52 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
-from pydantic_core import PydanticCustomError
+from pydantic import Field
 
 from poise.anticipation import Bounds, Region, Sight
 from poise.anticipation.evasion import Evasion
 from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.body.mass import MASS_TABLES
-from poise.errors import shown
 from poise.locomotion import CONTACTS
 from poise.scenes.catalog import ASSETS
+from poise.scenes.schema_types import (
+    Answer,
+    Area,
+    Extents,
+    Name,
+    NotNegative,
+    Number,
+    Plane,
+    Point,
+    Positive,
+    Span,
+    Strict,
+)
 
 __all__ = ["CharacterEntry", "PropEntry", "SceneFile", "TerrainEntry"]
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.\- ]+$", min_length=1, max_length=60)]
-Number = Annotated[float, Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
-Positive = Annotated[float, Field(gt=0.0, le=1e4, allow_inf_nan=False)]
-NotNegative = Annotated[float, Field(ge=0.0, le=1e5, allow_inf_nan=False)]
-Answer = Annotated[float, Field(gt=0.0, le=50.0)]
 
-
-def _numbers(count: int) -> BeforeValidator:
-    """Says how many numbers a vector needs, where pydantic would say which of its entries is missing."""
-
-    def check(value: Any) -> Any:
-        if not isinstance(value, list | tuple) or len(value) != count:
-            got = len(value) if isinstance(value, list | tuple) else shown(value)
-            raise PydanticCustomError("vector", "needs {count} numbers, got {got}", {"count": count, "got": got})
-        return value
-
-    return BeforeValidator(check)
-
-
-Plane = Annotated[tuple[Number, Number], _numbers(2)]
-Point = Annotated[tuple[Number, Number, Number], _numbers(3)]
-Area = Annotated[tuple[Positive, Positive], _numbers(2)]
-Extents = Annotated[tuple[Positive, Positive, Positive], _numbers(3)]
-Span = Annotated[tuple[NotNegative, NotNegative], _numbers(2)]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
-
-
-class TensionEntry(_Strict):
+class TensionEntry(Strict):
     """How tense muscles are; see `poise.control.Tension`."""
 
     frequency: Annotated[float, Field(ge=0.01, le=50.0)] = 3.0
@@ -56,7 +38,7 @@ class TensionEntry(_Strict):
     upright: bool = True
 
 
-class BodyEntry(_Strict):
+class BodyEntry(Strict):
     """How a character is weighed; see `poise.body.BodyOptions`."""
 
     table: Literal[tuple(MASS_TABLES)] = "deleva_male"  # type: ignore[valid-type]
@@ -65,7 +47,7 @@ class BodyEntry(_Strict):
     axes: Literal["motion", "rest"] = "motion"
 
 
-class BoundsEntry(_Strict):
+class BoundsEntry(Strict):
     """How quickly and how firmly a hand may answer; see `poise.anticipation.Bounds`."""
 
     quickest: Answer = Bounds.quickest
@@ -74,7 +56,7 @@ class BoundsEntry(_Strict):
     firmest: Answer = Bounds.firmest
 
 
-class RegionEntry(_Strict):
+class RegionEntry(Strict):
     """See `poise.anticipation.Region`."""
 
     part: str
@@ -84,7 +66,7 @@ class RegionEntry(_Strict):
     bounds: BoundsEntry | None = None
 
 
-class SightEntry(_Strict):
+class SightEntry(Strict):
     """See `poise.anticipation.Sight`; angles are in degrees."""
 
     sideways: Annotated[float, Field(ge=0.0, le=180.0)] = 95.0
@@ -96,7 +78,7 @@ class SightEntry(_Strict):
     occlusion: bool = Sight.occlusion
 
 
-class ExpectationEntry(_Strict):
+class ExpectationEntry(Strict):
     """What an obstacle is taken for; see `poise.behaviors.hands.Expectation`."""
 
     mass: NotNegative | None = None
@@ -104,7 +86,7 @@ class ExpectationEntry(_Strict):
     seen: bool = Expectation.seen
 
 
-class EvasionEntry(_Strict):
+class EvasionEntry(Strict):
     """What trunk, neck, head and pace do; see `poise.anticipation.evasion.Evasion`; angles are in degrees."""
 
     look: Annotated[float, Field(ge=0.0, le=1.0)] = Evasion.look
@@ -119,7 +101,7 @@ class EvasionEntry(_Strict):
     held: Annotated[float, Field(ge=0.01, le=10.0)] = Evasion.held
 
 
-class AnticipationEntry(_Strict):
+class AnticipationEntry(Strict):
     """How a character anticipates; see `poise.behaviors.hands.AnticipationOptions`."""
 
     contact: Literal["slide", "stick"] = "slide"
@@ -129,13 +111,13 @@ class AnticipationEntry(_Strict):
     hold: Annotated[float, Field(ge=0.05, le=1.0)] = AnticipationOptions.hold
     hop: Annotated[float, Field(ge=0.0, le=2.0)] = AnticipationOptions.hop
     startle: bool = AnticipationOptions.startle
-    expectations: dict[str, ExpectationEntry] = {}
+    expectations: dict[str, ExpectationEntry] = Field(default_factory=dict)
     """What obstacles are taken for, by name."""
     noise: Annotated[float, Field(ge=0.0, le=5.0)] = AnticipationOptions.noise
     seed: Annotated[int, Field(ge=0, le=2**31)] | None = None
     """Of the noise; by default the scene's."""
     bounds: BoundsEntry = BoundsEntry()
-    kinds: dict[str, BoundsEntry] = {}
+    kinds: dict[str, BoundsEntry] = Field(default_factory=dict)
     """Bounds by kind of obstacle or by name; what is not said stays as it is."""
     regions: Annotated[tuple[RegionEntry, ...], Field(min_length=1)] | None = None
     """Instead of shoulders and head."""
@@ -143,7 +125,7 @@ class AnticipationEntry(_Strict):
     evasion: EvasionEntry = EvasionEntry()
 
 
-class HandoverEntry(_Strict):
+class HandoverEntry(Strict):
     """Who takes joints over, and when; see `poise.behaviors.switching.Handover`."""
 
     time: NotNegative
@@ -153,7 +135,7 @@ class HandoverEntry(_Strict):
     fade: Annotated[float, Field(ge=1e-3, le=60.0)] = 0.5
 
 
-class ConductingEntry(_Strict):
+class ConductingEntry(Strict):
     """Arms that conduct over what the clip does; see `poise.gesture.Conducting`."""
 
     beats: str | Annotated[tuple[NotNegative, ...], Field(min_length=2)]
@@ -162,7 +144,7 @@ class ConductingEntry(_Strict):
     left: Literal["mirror", "rest"] = "mirror"
 
 
-class BalanceEntry(_Strict):
+class BalanceEntry(Strict):
     """A body that stands on its own feet; see `poise.behaviors.balance.BalanceOptions`."""
 
     law: Literal["capture", "printed"] = "capture"
@@ -172,7 +154,7 @@ class BalanceEntry(_Strict):
     start: NotNegative = 0.0
 
 
-class CouplingEntry(_Strict):
+class CouplingEntry(Strict):
     """What a physical body feels of limbs that follow their clip; see `poise.hybrid.coupling.CouplingOptions`."""
 
     mode: Literal["exact", "lagged", "composite", "torque_only", "none"] = "exact"
@@ -180,7 +162,7 @@ class CouplingEntry(_Strict):
     form: Literal["dynamic", "printed"] = "dynamic"
 
 
-class CharacterEntry(_Strict):
+class CharacterEntry(Strict):
     """One character: a clip and how it is treated."""
 
     clip: str
@@ -206,7 +188,7 @@ class CharacterEntry(_Strict):
     roles: str | None = None
     """A role map file."""
     anchors: tuple[str, ...] = ("left_upper_arm", "right_upper_arm")
-    blend: dict[str, Annotated[float, Field(ge=0.0, le=1.0)]] = {}
+    blend: dict[str, Annotated[float, Field(ge=0.0, le=1.0)]] = Field(default_factory=dict)
     """How physical what comes out is, by joint or role: 0 as animated, 1 physical."""
     tension: TensionEntry = TensionEntry()
     body: BodyEntry = BodyEntry()
@@ -230,7 +212,7 @@ class CharacterEntry(_Strict):
     """Whether the clip is set onto the scene's terrain."""
 
 
-class AssetEntry(_Strict):
+class AssetEntry(Strict):
     """An obstacle of Alvarado 2022, Table 3, by name."""
 
     asset: Literal[tuple(ASSETS)]  # type: ignore[valid-type]
@@ -241,7 +223,7 @@ class AssetEntry(_Strict):
     size: Positive = 1.0
 
 
-class PlantEntry(_Strict):
+class PlantEntry(Strict):
     """See `poise.world.Plant`."""
 
     plant: Name
@@ -256,7 +238,7 @@ class PlantEntry(_Strict):
     crown_radius: NotNegative = 0.0
 
 
-class BallEntry(_Strict):
+class BallEntry(Strict):
     """A ball: thrown with a velocity, or at a character's arm."""
 
     ball: Name
@@ -270,7 +252,7 @@ class BallEntry(_Strict):
     side: Literal["left", "right"] = "left"
 
 
-class BoxEntry(_Strict):
+class BoxEntry(Strict):
     """See `poise.world.Box`; `size` is in half extents."""
 
     box: Name
@@ -280,7 +262,7 @@ class BoxEntry(_Strict):
     yaw: Number = 0.0
 
 
-class HangingEntry(_Strict):
+class HangingEntry(Strict):
     """See `poise.world.Hanging`; `size` is a radius for a sphere, half extents for a box."""
 
     hanging: Name
@@ -293,7 +275,7 @@ class HangingEntry(_Strict):
     yaw: Number = 0.0
 
 
-class WallEntry(_Strict):
+class WallEntry(Strict):
     """See `poise.world.Wall`; `size` is in half extents."""
 
     wall: Name
@@ -305,7 +287,7 @@ class WallEntry(_Strict):
 PropEntry = AssetEntry | PlantEntry | HangingEntry | BallEntry | BoxEntry | WallEntry
 
 
-class FieldEntry(_Strict):
+class FieldEntry(Strict):
     """See `poise.world.HeightField`; either `amplitude`, for noise, or `heights`."""
 
     field: Name
@@ -320,7 +302,7 @@ class FieldEntry(_Strict):
     """Rows along y of heights along x [m]."""
 
 
-class StepsEntry(_Strict):
+class StepsEntry(Strict):
     """See `poise.world.Steps`; `tops`, or `count` and `height` of equal steps."""
 
     steps: Name
@@ -334,7 +316,7 @@ class StepsEntry(_Strict):
     height: Annotated[float, Field(ge=-0.4, le=0.4)] | None = None
 
 
-class SlopeEntry(_Strict):
+class SlopeEntry(Strict):
     """See `poise.world.Slope`; the angle is in degrees."""
 
     slope: Name
@@ -346,7 +328,7 @@ class SlopeEntry(_Strict):
     width: Positive = 2.0
 
 
-class BlockEntry(_Strict):
+class BlockEntry(Strict):
     """See `poise.world.Block`."""
 
     block: Name
@@ -356,7 +338,7 @@ class BlockEntry(_Strict):
     yaw: Number = 0.0
 
 
-class PlatformEntry(_Strict):
+class PlatformEntry(Strict):
     """See `poise.world.Platform`."""
 
     platform: Name
@@ -376,7 +358,7 @@ class PlatformEntry(_Strict):
 TerrainEntry = FieldEntry | StepsEntry | SlopeEntry | BlockEntry | PlatformEntry
 
 
-class ContactEntry(_Strict):
+class ContactEntry(Strict):
     """How firm contacts are; see `poise.world.ContactSettings`."""
 
     firmness: Literal["soft", "stiff"] = "soft"
@@ -384,7 +366,7 @@ class ContactEntry(_Strict):
     toes: bool = True
 
 
-class SceneFile(_Strict):
+class SceneFile(Strict):
     """A whole scene."""
 
     characters: Annotated[dict[Name, CharacterEntry], Field(min_length=1, max_length=200)]

@@ -202,9 +202,20 @@ class System:
         self.data.qvel[dof : dof + 6] = 0.0
 
     def set_joint(self, name: str, angle: float) -> None:
-        """Set one coordinate [rad or m], at rest; `refresh` afterwards."""
-        self.data.qpos[self._hinge_positions[self.joints.names.index(name)]] = angle
-        self.data.qvel[self.joints.dofs[self.joints.names.index(name)]] = 0.0
+        """Set one coordinate [rad or m], at rest; `refresh` afterwards.
+
+        Raises:
+            InputError: There is no such joint, or it does not go there.
+        """
+        table = self.joints
+        if name not in table.names:
+            raise unknown_name("joint", name, table.names)
+        number = table.names.index(name)
+        low, high = float(table.lower[number]), float(table.upper[number])
+        if not low - 1e-9 <= angle <= high + 1e-9:
+            raise InputError(f"joint {name!r} goes from {low:.3g} to {high:.3g} rad; got {angle:.3g}")
+        self.data.qpos[self._hinge_positions[number]] = angle
+        self.data.qvel[table.dofs[number]] = 0.0
 
     def thing_joints(self) -> tuple[str, ...]:
         """Joints of things, `<thing>/<link>`."""

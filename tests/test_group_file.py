@@ -1,0 +1,109 @@
+"""Scene files of people who do something together: the door as one, and what is refused in one line."""
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+from poise.errors import InputError
+from poise.groups import Together
+from poise.scenes import read_scene
+
+DOOR = Path(__file__).parents[1] / "examples" / "scenes" / "door.yaml"
+
+
+def test_the_door_in_under_sixty_lines_is_opened_and_shut() -> None:
+    assert len(DOOR.read_text(encoding="utf-8").splitlines()) < 60
+    session = read_scene(DOOR).session()
+    (together,) = session.behaviors
+    assert isinstance(together, Together)
+    group = together.group
+    panel = group.system.joints.names.index("door/panel")
+    widest, relaxed = 0.0, 0
+    for _ in range(round(12.0 / group.controller.step)):
+        step, _ = group.advance()
+        relaxed += bool(step.relaxations)
+        widest = max(widest, float(group.system.joint_positions[panel]))
+    assert abs(np.degrees(widest) - 29.0) < 1.0
+    assert abs(np.degrees(group.system.joint_positions[panel])) < 1.0
+    assert relaxed == 0
+    assert not [name for name in group.controller.touches if name.endswith("hand")]
+
+
+def changed(*path: str | int, to: Any) -> dict[str, Any]:
+    """The door's file with one thing changed."""
+    content = yaml.safe_load(DOOR.read_text(encoding="utf-8"))
+    inner = content
+    for part in path[:-1]:
+        inner = inner[part]
+    if to is None:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = copy.deepcopy(to)
+    return content
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "says"),
+    [
+        (("people",), {"anna": {"statur": 1.0}}, r"people\.anna\.statur: unknown key, did you mean 'stature'"),
+        (("people",), {"door": {}}, "used twice: door"),
+        (("people", "anna"), {"pose": {"left_toe/y": 3}}, "people: unknown joint 'anna/left_toe/y'"),
+        (("people", "anna"), {"pose": {"left_shank/y": -40}}, "goes from 0 to"),
+        (("characters",), {}, "characters: unknown key"),
+        (("things", "door", 0, "joint"), "hing", r"things\.door\.0\.joint: .* did you mean 'hinge'"),
+        (("things", "door", 1, "parent"), "pannel", r"things\.door\.1: unknown link 'pannel', did you mean 'panel'"),
+        (("things", "door", 0, "shapes", 0, "sphere"), 1, "exactly one of the keys box, sphere"),
+        (("contacts", "grip", "hand"), "anna", r"contacts\.grip: a hand is somebody's left or right"),
+        (("contacts", "grip", "hand"), "bob left", "unknown person 'bob'"),
+        (("contacts", "grip", "holds"), "door/knob", r"contacts\.grip: unknown body 'door/knob'"),
+        (("tasks", "look"), {"to": [0, 0, 0]}, r"tasks\.look: a task needs exactly one of the keys"),
+        (("tasks", "near", "to"), [1, 2], r"tasks\.near\.to: needs 3 numbers, got 2"),
+        (("tasks", "open", "to"), None, r"tasks\.open: a joint needs either 'to' or 'velocity'"),
+        (("tasks", "open", "stiffness"), 1e6, r"tasks\.open: .*stiffness 1e\+06 is not stable"),
+        (("phases", 0, "tasks"), ["loo"], r"phases\.0: unknown task 'loo', did you mean 'look'"),
+        (("phases", 0, "reached"), "there", r"phases\.0: unknown task of this phase 'there'"),
+        (("phases", 0, "lasts"), 1, "either 'lasts' or 'reached'"),
+        (("phases", 0, "release"), ["grip"], r"phases\.0: anna/right_hand lets go of what it does not hold"),
+        (("phases", 3, "touch"), ["grip"], r"phases\.3: anna/right_hand holds something already"),
+        (("phases", 1, "phase"), "reach", "used twice: reach"),
+        (("apart",), [["anna/nose", "door/panel"]], "apart: unknown body 'anna/nose'"),
+        (("seconds",), None, "seconds: Field required"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(tmp_path: Path, path: tuple[str | int, ...], to: Any, says: str) -> None:
+    file = tmp_path / "door.yaml"
+    file.write_text(yaml.safe_dump(changed(*path, to=to)), encoding="utf-8")
+    with pytest.raises(InputError, match=says) as refused:
+        read_scene(file)
+    assert "\n" not in str(refused.value)
+    assert str(refused.value).startswith(str(file))
+
+
+def test_slides_are_in_metres_and_bodies_keep_apart(tmp_path: Path) -> None:
+    file = tmp_path / "drawer.yaml"
+    file.write_text(
+        """
+people: {anna: {at: [0, 0.2], turn: 10, pose: {head/y: 5}}}
+things:
+  desk:
+    - {link: drawer, joint: slide, axis: x, position: [0.6, 0, 1], range: [-0.2, 0.2],
+       shapes: [{cylinder: [0.1, 0.2], along: y, mass: 2}, {sphere: 0.05, mass: 1}]}
+tasks:
+  out: {joint: desk/drawer, to: -0.1}
+  round: {joint: desk/drawer, velocity: 0.1}
+  still: {move: anna/head, to: [0, 0.2, 1.5]}
+phases: [{phase: wait, tasks: [out, still], lasts: 1}]
+apart: [[anna/left_hand, desk/drawer]]
+seconds: 1
+"""
+    )
+    (together,) = read_scene(file).session().behaviors
+    assert isinstance(together, Together)
+    controller = together.group.controller
+    assert len(controller.avoidances) == 2
+    together.group.advance()
+    assert controller.tasks["out"].target == [-0.1]

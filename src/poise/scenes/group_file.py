@@ -116,6 +116,7 @@ def _phases(entries: GroupFile, group: Group, file: Path) -> list[Phase]:
     for number, phase in enumerate(entries.phases):
         with told(file, f"phases.{number}"):
             phases.append(_phase(phase, entries.tasks, tasks, contacts))
+            phases[-1].until = _until(phase, entries.tasks, group)
             held = _held(phases[-1], held)
     return phases
 
@@ -229,7 +230,7 @@ def _task(group: Group, entry: TaskEntry) -> Task:
 def _joint_task(group: Group, entry: JointEntry) -> JointTask:
     if (entry.to is None) == (entry.velocity is None):
         raise InputError("a joint needs either 'to' or 'velocity'")
-    unit = _unit(group, entry.joint)
+    unit = _unit(group, entry)
     speed = np.inf if entry.speed is None else unit * entry.speed
     if entry.velocity is not None:
         rate = [unit * entry.velocity]
@@ -240,10 +241,11 @@ def _joint_task(group: Group, entry: JointEntry) -> JointTask:
     return JointTask(joints=[entry.joint], target=[unit * entry.to], **gains)
 
 
-def _unit(group: Group, joint: str) -> float:
-    """What a coordinate in the file is of one in the system: hinges are said in degrees."""
+def _unit(group: Group, entry: TaskEntry) -> float:
+    """What a number in the file is of one in the system: turns are said in degrees."""
     slides = [f"{thing.name}/{link.name}" for thing in group.things for link in thing.links if link.joint == "slide"]
-    return 1.0 if joint in slides else float(np.radians(1.0))
+    turns = isinstance(entry, GazeEntry) or (isinstance(entry, JointEntry) and entry.joint not in slides)
+    return float(np.radians(1.0)) if turns else 1.0
 
 
 def _phase(
@@ -265,7 +267,6 @@ def _phase(
         tasks=wanted,
         touch=[contacts[name] for name in entry.touch],
         release=[contacts[name].name for name in entry.release],
-        until=_until(entry, said),
     )
 
 
@@ -275,7 +276,7 @@ def _label(name: str, said: Mapping[str, TaskEntry]) -> str:
     return f"{entry.gaze} gaze" if isinstance(entry, GazeEntry) else name
 
 
-def _until(entry: PhaseEntry, said: Mapping[str, TaskEntry]) -> Condition:
+def _until(entry: PhaseEntry, said: Mapping[str, TaskEntry], group: Group) -> Condition:
     if (entry.lasts is None) == (entry.reached is None):
         raise InputError("a phase needs either 'lasts' or 'reached'")
     if entry.lasts is not None:
@@ -283,8 +284,7 @@ def _until(entry: PhaseEntry, said: Mapping[str, TaskEntry]) -> Condition:
     assert entry.reached is not None
     if entry.reached not in entry.tasks:
         raise unknown_name("task of this phase", entry.reached, entry.tasks)
-    task = said[entry.reached]
-    angular = isinstance(task, JointEntry | GazeEntry)
+    unit = _unit(group, said[entry.reached])
+    angular = unit < 1.0
     within = (1.0 if angular else 0.005) if entry.within is None else entry.within
-    unit = float(np.radians(1.0)) if angular else 1.0
     return reached(_label(entry.reached, said), unit * within, 0.05 if angular else 0.02, entry.patience)

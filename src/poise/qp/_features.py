@@ -34,6 +34,15 @@ def rotation_vector(matrix, out):
 
 
 @njit(cache=True)
+def turn_matrix(turn, out):
+    """Rotation matrix (3, 3) of a unit quaternion wxyz."""
+    w, x, y, z = turn[0], turn[1], turn[2], turn[3]
+    out[0, 0], out[0, 1], out[0, 2] = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
+    out[1, 0], out[1, 1], out[1, 2] = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
+    out[2, 0], out[2, 1], out[2, 2] = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+
+
+@njit(cache=True)
 def turned_error(second, reference, first, out):
     """Rotation vector, in world axes, of `second` against `first` times `reference` (rotation matrices)."""
     aim, error = np.empty((3, 3)), np.empty((3, 3))
@@ -88,25 +97,31 @@ def subtract(own, others):
 
 
 @njit(cache=True)
-def gaze(look, away, own, others, error, rate, drift, jacobian):
-    """The turn that brings a look onto a place, with its rate, drift and Jacobian.
+def gaze(turn, direction, eyes, places, own, others, feature):
+    """The turn that brings a look onto a place, less what eyes do, with its rate, drift and Jacobian.
 
     Args:
-        look: Direction, shape (3,).
-        away: From the eye to the place [m], shape (3,).
+        turn: Of the head, a rotation matrix.
+        direction: Of the look in its frame, shape (3,).
+        eyes: How far the look may be off [rad].
+        places: Of the eye and what is looked at [m], shape (3,) each.
         own: Of the eye: Jacobian (6, n), twist and drift (6,).
         others: Of the place.
-        error: Written, shape (3,).
-        rate: Written, shape (3,).
-        drift: Written, shape (3,).
-        jacobian: Written, shape (3, n).
+        feature: Written: error (3,), rate (3,), drift (3,), Jacobian (3, n).
     """
-    length = max(np.sqrt(away[0] ** 2 + away[1] ** 2 + away[2] ** 2), 1e-3)
-    x, y, z = away[0] / length, away[1] / length, away[2] / length
-    a, b, c = look
+    error, rate, drift, jacobian = feature
+    eye, place = places
+    x, y, z = place[0] - eye[0], place[1] - eye[1], place[2] - eye[2]
+    length = max(np.sqrt(x**2 + y**2 + z**2), 1e-3)
+    x, y, z = x / length, y / length, z / length
+    look = np.empty(3)
+    for i in range(3):
+        look[i] = turn[i, 0] * direction[0] + turn[i, 1] * direction[1] + turn[i, 2] * direction[2]
+    a, b, c = look[0], look[1], look[2]
     error[0], error[1], error[2] = y * c - z * b, z * a - x * c, x * b - y * a
     sine = np.sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
-    scale = np.arctan2(sine, x * a + y * b + z * c) / sine if sine > 1e-9 else 0.0
+    angle = np.arctan2(sine, x * a + y * b + z * c)
+    scale = max(angle - eyes, 0.0) / sine if sine > 1e-9 else 0.0
     # A look is turned by the head, and turned away from its place by what the eye and the place do across it.
     flat, aside = np.zeros((3, 3)), np.zeros((3, 3))
     for i in range(3):

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError, unknown_name
-from poise.math import quat
 from poise.qp import _features
 from poise.signals import Mechanism
 
@@ -189,7 +188,8 @@ class FrameTask(Task):
         if self.rotation is None:
             self._kept[3:] = 0.0
         elif self.rotation is not self._told:
-            self._told, self._matrix = self.rotation, quat.to_matrix(self.rotation)
+            self._told = self.rotation
+            _features.turn_matrix(_array(self.rotation), self._matrix)
         jacobian, rate, drift = self._own
         system.relative(0, second, self._point, jacobian, rate, drift)
         if first:
@@ -269,6 +269,8 @@ class GazeTask(Task):
         self._body, self._at = system.body(self.body), system.body(self.at)
         self._own, self._others = ((np.zeros((6, system.size)), np.zeros(6), np.zeros(6)) for _ in range(2))
         self._feature = Feature(np.zeros(3), np.zeros(3), np.zeros(3), np.zeros((3, system.size)))
+        # A plain tuple: see `Task.add_to`.
+        self._plain = tuple(self._feature)
         self._eye, self._place, self._none = np.zeros(3), np.zeros(3), np.zeros(3)
 
     def feature(self, system: Mechanism) -> Feature:
@@ -278,11 +280,8 @@ class GazeTask(Task):
         _features.place_of(places, turns, self._at, _array(self.place), self._place)
         system.relative(0, self._body, self._eye, *self._own)
         system.relative(0, self._at, self._place, *self._others)
-        look = turns[self._body] @ _array(self.direction)
-        _features.gaze(look, self._place - self._eye, self._own, self._others, *self._feature)
-        if self.eyes > 0.0:
-            error = self._feature.error
-            error *= max(1.0 - self.eyes / max(float(np.linalg.norm(error)), 1e-9), 0.0)
+        look, seen = (turns[self._body], _array(self.direction)), (self._eye, self._place)
+        _features.gaze(*look, float(self.eyes), seen, self._own, self._others, self._plain)
         return self._feature
 
     def reference(self) -> tuple[Array, Array]:

@@ -9,7 +9,7 @@ from poise.qp import Machine, Phase, lasting
 from poise.scenes.named import named_scene
 from poise.scenes.together.box import box_group
 from poise.scenes.together.door import OPEN, door_group
-from poise.scenes.together.plank import plank_apart, plank_group
+from poise.scenes.together.plank import led_group, plank_apart, plank_group
 from poise.world.props import Ball
 
 
@@ -256,6 +256,21 @@ def test_eyes_do_the_first_part_of_a_look() -> None:
     away = np.array([0.5, 0.3, 0.9]) - eye
     angle = np.arccos(look @ away / np.linalg.norm(away))
     assert angle == pytest.approx(task.eyes, abs=0.08)
+
+
+def test_who_does_not_lead_follows_late_and_both_lift_the_plank() -> None:
+    pair = Apart(led_group, delay=0.15, leader="carrier0")
+    body = pair.system.body("plank/plank")
+    start = pair.system.positions[body, 2]
+    tilts = []
+    for _ in range(280):
+        step, _ = pair.advance()
+        assert not step.relaxations
+        tilts.append(np.degrees(np.arcsin(pair.system.rotations[body][2, 1])))
+    assert pair.system.positions[body, 2] - start > 0.25
+    late = np.abs(tilts[100:200]).max()
+    assert 0.3 < late < 5.0, "who leads lifts their end first"
+    assert abs(tilts[-1]) < 0.5
 
 
 def test_torques_hold_a_person_up_in_contact_physics_only_when_it_is_seen_what_they_do() -> None:

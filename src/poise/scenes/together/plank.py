@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.groups import Apart, Group, Person
+from poise.groups import Apart, Group, Input, Person
+from poise.math import quat
 from poise.qp import Controller, Phase, Solver, Task, lasting
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together
 from poise.world.things import Link, Shape, Thing
 
-__all__ = ["course", "plank", "plank_apart", "plank_group"]
+__all__ = ["course", "led_group", "plank", "plank_apart", "plank_group"]
 
 Array = NDArray[np.float64]
 
 RATES, SIZES = 2.0 * np.pi * np.array([0.3, 0.0, 0.45]), np.array([0.07, 0.0, 0.12])
 """Of the course along x, y, z [rad/s], and how far it goes [m]."""
+LED = (
+    Input(1.0, "plank", (0.0, 0.0, 0.3, 0.0)),
+    Input(3.0, "plank", (0.0, 0.0, 0.15, 12.0)),
+    Input(5.2, "plank", (0.0, 0.0, 0.15, 0.0)),
+    Input(6.4, "plank", (0.0, 0.0, 0.15, -12.0)),
+    Input(8.6, "plank", (0.08, 0.1, 0.25, 0.0)),
+    Input(10.8, "plank", (0.0, -0.1, 0.25, 0.0)),
+    Input(13.0, "plank", (0.0, 0.0, 0.0, 0.0)),
+)
+"""Where who leads wants it: x, y, z from where it is at first [m], and its left end up [degrees]."""
 APART, HEIGHT, AHEAD = 0.9, 1.0, 0.32
 """From one carrier to the next, of the plank over the ground, and of it before them [m]."""
 _SIDEWAYS = (0.7071067811865476, 0.7071067811865476, 0.0, 0.0)
@@ -57,7 +71,6 @@ def plank_group(count: int = 2, *, moved: bool = True, solver: Solver | None = N
         group.stand(name)
         for side in ("left", "right"):
             group.controller.touch(group.grip(name, side, "plank/plank"))
-        group.controller.want(f"{name} gaze", group.look(name))
     task = group.keep("plank/plank", weight=500.0, stiffness=40.0)
     middle_place = np.array(task.target)
 
@@ -94,6 +107,26 @@ def plank_apart(delay: float = 0.15, *, predicting: bool = True) -> Apart:
     return Apart(plank_group, delay=delay, predicting=predicting)
 
 
+def led_group() -> Group:
+    """The two, who take the plank up, tilt it either way and bring it forward and aside, as the control `plank` says."""
+    group = plank_group(moved=False)
+    task = group.keep("plank/plank", weight=500.0, stiffness=12.0)
+    task.speed = 0.35
+    group.controller.want("plank", task)
+    place, turn = np.array(task.target), np.array(task.rotation)
+
+    def move(value: Sequence[float]) -> None:
+        x, y, z, tilt = (float(number) for number in value)
+        task.target = place + np.array([x, y, z])
+        task.rotation = quat.mul(quat.exp(np.radians([tilt, 0.0, 0.0])), turn)
+
+    group.controls["plank"] = move
+    group.play(LED)
+    for name in group.people:
+        group.controller.want(f"{name} gaze", group.look(name, (0.0, 0.0, 0.0), "plank/plank"))
+    return group
+
+
 def plank() -> Scene:
-    """The two with a delay of 150 ms, as a scene."""
-    return together("plank", plank_apart, 12.0)
+    """One leads; the other, with a program of their own, hears and sees of it 150 ms later."""
+    return together("plank", partial(Apart, led_group, delay=0.15, leader="carrier0"), 15.0)

@@ -76,6 +76,13 @@ def frame_error(rotations, bodies, point, aim, reference, kept, error):
 
 
 @njit(cache=True)
+def place_error(place, target, kept, error):
+    """How far a place is from a target, (3,) each, along what counts."""
+    for c in range(3):
+        error[c] = kept[c] * (place[c] - target[c])
+
+
+@njit(cache=True)
 def keep(kept, rate, drift, jacobian):
     """Multiply each row of a feature by how much it counts."""
     for r in range(len(kept)):

@@ -37,6 +37,12 @@ def _numbers(numbers: Numbers, zeros: Array) -> Array:
     return values if values.shape == zeros.shape else zeros + values
 
 
+def _kept(numbers: Numbers, kept: Numbers, zeros: Array) -> Array:
+    """As many numbers as there are zeros, each as much as it counts."""
+    values = _numbers(numbers, zeros)
+    return values if values is zeros else _array(kept) * values
+
+
 _TURNING = 4.0
 """How fast a body turns while it goes somewhere at 1 m/s [rad/m]: as a hand does at the end of a forearm."""
 
@@ -202,8 +208,7 @@ class FrameTask(Task):
 
     def reference(self) -> tuple[Array, Array]:
         """See `Task.reference`."""
-        velocity, acceleration = _numbers(self.velocity, self._none), _numbers(self.acceleration, self._none)
-        return self._kept * velocity, self._kept * acceleration
+        return _kept(self.velocity, self._kept, self._none), _kept(self.acceleration, self._kept, self._none)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -229,19 +234,18 @@ class CenterOfMassTask(Task):
         self._inside = system.roots(self.owners)
         self._jacobian = np.zeros((3, system.size))
         self._place, self._rate, self._drift, self._none = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
+        self._error = np.zeros(3)
 
     def feature(self, system: Mechanism) -> Feature:
         """See `Task.feature`."""
         system.centroid(self._inside, self._jacobian, self._place, self._rate, self._drift)
-        kept = _array(self.axes)
-        error = kept * (self._place - _array(self.target))
-        _features.keep(kept, self._rate, self._drift, self._jacobian)
-        return Feature(error, self._rate, self._drift, self._jacobian)
+        _features.place_error(self._place, _array(self.target), _array(self.axes), self._error)
+        _features.keep(_array(self.axes), self._rate, self._drift, self._jacobian)
+        return Feature(self._error, self._rate, self._drift, self._jacobian)
 
     def reference(self) -> tuple[Array, Array]:
         """See `Task.reference`."""
-        kept = _array(self.axes)
-        return kept * _numbers(self.velocity, self._none), kept * _numbers(self.acceleration, self._none)
+        return _kept(self.velocity, self.axes, self._none), _kept(self.acceleration, self.axes, self._none)
 
 
 @dataclass(kw_only=True, eq=False)

@@ -18,7 +18,8 @@ def write_recording(path: str | Path, session: Session) -> None:
 
     Keys: `tick` [s]; `times` (N+1,), `positions` (N+1, nq), `velocities` (N+1, nv) at tick ends, the first row being the
     start, and `source`, `kinematic` and `output` (N+1, nq), the characters' input and kinematic skeletons and what was shown
-    between the latter and `positions` by the blend weights; `torques` (N, nv) [N m],
+    between the latter and `positions` by the blend weights; `grips` (N+1, characters, left and right, 2), how far hands are
+    closed and the curvature of what they hold [1/m]; `torques` (N, nv) [N m],
     `stiffness` (N, muscles) [N m/rad], `modes` (N, joints; 0 passive, 1 torque, 2 motion); `contact_*` one row per tick and
     touching pair (tick, pair, impulse [N s], peak [N], start [s], point [m], normal); `geom_names`; `event_*`;
     per character `<name>/joints`, `<name>/bodies`, `<name>/positions` and
@@ -41,6 +42,7 @@ def write_recording(path: str | Path, session: Session) -> None:
         "source": recording.source,
         "kinematic": recording.kinematic,
         "output": recording.output,
+        "grips": recording.grips,
         "torques": recording.torques,
         "stiffness": recording.stiffness,
         "modes": recording.modes,

@@ -16,7 +16,8 @@ import mujoco as mj
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.runtime.session import Checkpoint, Session
+from poise.runtime.session import Session
+from poise.runtime.state import Checkpoint
 from poise.signals import Effort
 
 __all__ = ["Comparison", "Tape", "compare", "play_bare", "play_session", "record"]

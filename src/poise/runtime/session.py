@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, Literal
 
@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors import Behavior, GroupBehavior, Reference, restore_state, saved_state
-from poise.behaviors.reference import ReferenceState
 from poise.behaviors.root import CompliantRoot, surrounded
-from poise.characters.blend import Blends, BlendState
+from poise.characters.blend import Blends
 from poise.characters.blend_weights import blend_weights
 from poise.characters.character import Character
 from poise.characters.ground import Platforms, on_ground, phases_of
@@ -32,6 +31,7 @@ from poise.runtime.clock import Clock
 from poise.runtime.failure import refuse_overlaps, run_boundary
 from poise.runtime.frame import Frame
 from poise.runtime.record import Recorder, Recording, RecordingOptions
+from poise.runtime.state import Checkpoint, SessionState
 from poise.runtime.tick import tick
 from poise.runtime.timings import Timings
 from poise.runtime.watches import watches
@@ -43,42 +43,10 @@ from poise.world.props import Ball
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec, build_world
 from poise.world.view import WorldView
-from poise.world.world import Snapshot
 
-__all__ = ["Checkpoint", "Session"]
+__all__ = ["Session"]
 
 Array = NDArray[np.float64]
-
-
-@dataclass
-class SessionState:
-    """What a session remembers from tick to tick beside the world.
-
-    Args:
-        count: Ticks played.
-        waiting: Balls not yet thrown, the next one first.
-        contacts: What touched in the last tick.
-        references: Of the characters.
-        behaviors: Of all behaviors, in the order in which they act.
-        watches: What is looked after to be told.
-        blends: What comes out by a weight per bone.
-    """
-
-    count: int
-    waiting: list[Ball]
-    contacts: Contacts
-    references: list[ReferenceState]
-    behaviors: list[Any]
-    watches: list[Any]
-    blends: BlendState
-
-
-@dataclass(frozen=True, eq=False)
-class Checkpoint:
-    """A moment of a session: the world and the memory of everything that acts in it."""
-
-    world: Snapshot
-    state: SessionState
 
 
 class Session:

@@ -12,14 +12,14 @@ from poise.anticipation.evasion import Evasion
 from poise.behaviors.anticipation import AnticipationOptions
 from poise.io import read_role_map
 from poise.report.event_intervals import _ENDS
-from poise.scenes import group_schema, read_scene, schema
+from poise.scenes import fluid_schema, group_schema, read_scene, schema
 from poise.scenes.catalog import ASSETS
 
 WORDS = Path(__file__).parents[1] / "docs" / "terms.md"
 PAGE = Path(__file__).parents[1] / "docs" / "scene-files.md"
 ENTRIES = [
     entry
-    for module in (schema, group_schema)
+    for module in (schema, fluid_schema, group_schema)
     for entry in vars(module).values()
     if isinstance(entry, type) and issubclass(entry, BaseModel) and entry.__module__ == module.__name__
 ]
@@ -62,7 +62,9 @@ def test_the_role_map_on_the_page_of_words_is_one(tmp_path: Path) -> None:
 
 
 def test_the_scenes_in_the_page_are_some(tmp_path: Path) -> None:
-    scene, anticipation, group = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    scene, anticipation, fluids, group = re.findall(
+        r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL
+    )
     file = tmp_path / "page.yaml"
     file.write_text(scene)
     read_scene(file).session().run(30)
@@ -76,3 +78,5 @@ def test_the_scenes_in_the_page_are_some(tmp_path: Path) -> None:
     assert {"reach", "pull", "let go"} <= {event.subject for event in session.recording().events}
     (drawer,) = session.behaviors[0].group.system.coordinates("desk/drawer")
     assert abs(drawer + 0.15) < 0.01
+    file.write_text(f"characters:\n  walker: {{clip: shipped:walk}}\n{fluids}")
+    assert len(read_scene(file).fluids) == 2

@@ -21,7 +21,7 @@ from poise.motion.coarse_skin import coarse_skin
 from poise.motion.edit import loop
 from poise.motion.skin import SkinnedMesh
 from poise.runtime.session import Session
-from poise.wading import Gait, Wader, WadingOptions, depth_against, wade
+from poise.wading import Fluids, Gait, Wader, WadingOptions, depth_against, wade
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec
 
@@ -37,6 +37,8 @@ _CELL = 0.05
 """Of the coarser mesh [m]."""
 _MOST = 1.15
 _SECONDS = 2.0
+_SETTLED = 0.6
+"""Who begins to wade is led into step for a while [s]."""
 
 
 def many_waders(repetitions: int) -> list[Result]:
@@ -123,8 +125,12 @@ def _beside_a_walker(repetitions: int) -> list[Result]:
     def drag() -> None:
         drag_on(wader.skin.vertices(wader.frames), before, wader.skin.triangles, volume, held.clock.tick)
 
+    live = Session({"wader": yielding}, SceneSpec(floor=who.floor), fluids=Fluids(volume))
+    live.run(round(_SETTLED / live.clock.tick))
     count = 10 * repetitions
-    walker, played, alone, water = (_tick(work, count) for work in (held.tick, plays.tick, wader.advance, drag))
+    walker, played, alone, water, lively = (
+        _tick(work, count) for work in (held.tick, plays.tick, wader.advance, drag, live.tick)
+    )
     return [
         at_most(
             "a wader with the session that plays it over a yielding walker and drag",
@@ -133,6 +139,7 @@ def _beside_a_walker(repetitions: int) -> list[Result]:
             _MOST,
         ),
         noted("a wader, each tick", 1e3 * alone, "ms"),
+        noted("who wades in a running session over a yielding walker and drag", lively / (walker + water), ""),
         noted("a yielding walker, each tick", 1e3 * walker, "ms"),
     ]
 

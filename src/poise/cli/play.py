@@ -17,7 +17,7 @@ from poise.report.page import write_report
 from poise.report.run_summary import summarize_run
 from poise.report.strip import write_strip
 from poise.report.video import NoEncoder, write_video
-from poise.report.wading import wading_story, write_sheet, write_wading
+from poise.report.wading import live_stories, live_waders, wading_story, write_sheet, write_wading
 from poise.runtime.session import Session
 from poise.scenes import Scene
 from poise.scenes.budget import LIMIT, check_budget, estimate
@@ -77,7 +77,11 @@ def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
             files.append(folder / f"{name}_wading.csv")
             write_wading(files[-1], waded.record)
             notes.append(wading_story(name, waded))
-        for sheet in scene.setting.sheets:
+        for name, record in live_waders(session).items():
+            files.append(folder / f"{name}_wading.csv")
+            write_wading(files[-1], record)
+        notes += live_stories(session)
+        for sheet in session.sheets():
             files.append(folder / f"{scene.name}_{sheet.name}.glb")
             write_sheet(files[-1], sheet)
         files += _pictures(folder, scene, session, wanted, outputs, notes)

@@ -122,6 +122,10 @@ class StepController:
         self.plans = [StepPlan(_stance(foot, 0.0), start, start) for foot in self.feet]
         self.goals = [FootGoal(start.laid(foot.way(0.0)[:2]), start.yaw, 1.0) for foot in self.feet]
 
+    def enter(self, time: float, start: Placement) -> None:
+        """Begin anew in the midst of a clip, at a time of it [s] and with its ground laid by `start`."""
+        self.plans = [StepPlan(_stance(foot, time), start, start) for foot in self.feet]
+
     def advance(self, time: float, body: AbstractBody, carried: Placement, ahead: Array) -> tuple[FootGoal, FootGoal]:
         """Where both feet shall be.
 

@@ -9,7 +9,7 @@ from poise.signals import Event
 
 __all__ = ["EventInterval", "event_intervals"]
 
-_ENDS = {"eased": "saturated", "loosened": "stiffened"}
+_ENDS = {"eased": "saturated", "loosened": "stiffened", "waded": "wades"}
 """Kinds that end another."""
 
 

@@ -41,6 +41,8 @@ _SENTENCES = {
     "thrown": "{who} is thrown",
     "tired": "{part} is tired",
     "too heavy": "{part} bears more than it can for long",
+    "waded": "{who} is out of the fluid",
+    "wades": "{who} wades",
 }
 """By kind of an event; `{who}` is a character or prop, `{part}` one of its bodies, `{thing}` what else is named."""
 _LANES = {"saturated": "muscles at their limit"}

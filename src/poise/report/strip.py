@@ -70,9 +70,7 @@ def write_strip(
     states = choose_moments(touches, away, recording.tick, moments)
     skins = drawn_skins(session)
     shown = [_moment(session, state, touches, sources, distances, skins) for state in states]
-    with Painter(
-        session.world, _FINER * _WIDTH, _FINER * _HEIGHT, skins=skins, sheets=session.setting.sheets
-    ) as painter:
+    with Painter(session.world, _FINER * _WIDTH, _FINER * _HEIGHT, skins=skins, sheets=session.sheets()) as painter:
         cameras = choose_cameras(painter, [each.shot for each in shown])
         panels = [_panel(painter, *each) for each in zip(shown, cameras, strict=True)]
     plain = all(not mesh.materials for mesh in skins.values())

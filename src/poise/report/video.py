@@ -62,7 +62,7 @@ def write_video(path: Path | str, session: Session, progress: Callable[[int, int
         film = encoder.write_frames(str(temporary), (_WIDTH, _HEIGHT), fps=_RATE, quality=7, macro_block_size=1)
         film.send(None)
         skins = drawn_skins(session)
-        with Painter(session.world, _WIDTH, _HEIGHT, skins=skins, sheets=session.setting.sheets) as painter:
+        with Painter(session.world, _WIDTH, _HEIGHT, skins=skins, sheets=session.sheets()) as painter:
             for done, state in enumerate(states):
                 film.send(_picture(painter, session, recording, int(state), cameras[state], touches, skins))
                 if progress is not None and done % 10 == 0:

@@ -10,12 +10,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.root import VelocityRoot
 from poise.io import write_bytes
 from poise.io.gltf.shapes import write_shapes
+from poise.runtime.session import Session
 from poise.signals import FluidSheet
-from poise.wading import Waded, WadingRecord
+from poise.wading import Waded, WadingLaw, WadingOptions, WadingRecord
 
-__all__ = ["wading_story", "write_sheet", "write_wading"]
+__all__ = ["live_stories", "live_waders", "wading_story", "write_sheet", "write_wading"]
 
 Array = NDArray[np.float64]
 
@@ -26,17 +28,43 @@ _RATE = 8.0
 
 def wading_story(name: str, waded: Waded) -> str:
     """One line: how fast, against what, leaning how far."""
-    record, servo = waded.record, waded.servo
+    return _story(name, waded.record, waded.options, waded.source.floor, waded.servo.mass)
+
+
+def live_waders(session: Session) -> dict[str, WadingRecord]:
+    """The ways of those who waded while a session ran, by name."""
+    laws = {name: root.law for name, root in session.roots.items() if isinstance(root, VelocityRoot)}
+    records = {name: law.record for name, law in laws.items() if isinstance(law, WadingLaw)}
+    return {name: record for name, record in records.items() if record is not None}
+
+
+def live_stories(session: Session) -> list[str]:
+    """A line about each who waded while a session ran, and about each whom its fluids do nothing to."""
+    if session.fluids is None:
+        return []
+    lines, records = [], live_waders(session)
+    for name, who in session.characters.items():
+        root = session.roots.get(name)
+        if root is None:
+            lines.append(f"{name} has no compliant root: the fluids do nothing to it")
+        elif not isinstance(root, VelocityRoot):
+            lines.append(f"{name} shows no steps: the fluids do nothing to it")
+        elif name in records and isinstance(root.law, WadingLaw):
+            wader = root.law.wader
+            lines.append(_story(name, records[name], wader.options, who.floor, wader.servo.mass))
+    return lines
+
+
+def _story(name: str, record: WadingRecord, options: WadingOptions, floor: float, mass: float) -> str:
     wet = np.flatnonzero(record.volume > 0.0)
     told = wet[len(wet) // 2 :] if len(wet) else np.arange(len(record) // 2, len(record))
     speed, wanted = float(record.speed[told].mean()), float(np.linalg.norm(record.intended[told], axis=1).mean())
     fluids = " and ".join(
-        f"{volume.fluid.name} {100.0 * (volume.level - waded.source.floor):.0f} cm deep"
-        for volume in waded.options.volumes
+        f"{volume.fluid.name} {100.0 * (volume.level - floor):.0f} cm deep" for volume in options.volumes
     )
     drag = float(np.linalg.norm(record.force[told], axis=1).mean())
-    how = f"wades in {fluids}" if fluids else f"goes with {waded.options.pack:g} kg on its back"
-    against = f"against {drag:.0f} N" if fluids else f"weighing {servo.mass:.0f} kg"
+    how = f"wades in {fluids}" if fluids else f"goes with {options.pack:g} kg on its back"
+    against = f"against {drag:.0f} N" if fluids else f"weighing {mass:.0f} kg"
     return (
         f"{name} {how}: {speed:.2f} m/s, {100.0 * speed / max(wanted, 1e-9):.0f} % of the speed intended, {against}, "
         f"leaning {np.degrees(record.angles[told, 1].mean()):.0f}° forward"

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors import Behavior, GroupBehavior, Reference, restore_state, saved_state
-from poise.behaviors.root import CompliantRoot, surrounded
+from poise.behaviors.root import surrounded
 from poise.characters.blend import Blends
 from poise.characters.blend_weights import blend_weights
 from poise.characters.character import Character
-from poise.characters.ground import Platforms, on_ground, phases_of
+from poise.characters.ground import Platforms, on_ground
 from poise.characters.result import Outcome, result_pose
 from poise.control.tension import Tension
 from poise.controllers import Muscles
@@ -23,19 +23,19 @@ from poise.controllers.coupling import Coupler
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling
 from poise.hybrid.partition import find_bodies
-from poise.locomotion.gait import gait_of
 from poise.motion.clip import Clip
 from poise.motion.pose import Pose
 from poise.runtime.cast import Acting, ActingTogether, Cast, refuse_rivals
 from poise.runtime.clock import Clock
 from poise.runtime.failure import refuse_overlaps, run_boundary
 from poise.runtime.frame import Frame
+from poise.runtime.medium import Medium, compliant_roots
 from poise.runtime.record import Recorder, Recording, RecordingOptions
 from poise.runtime.state import Checkpoint, SessionState
 from poise.runtime.tick import tick
 from poise.runtime.timings import Timings
 from poise.runtime.watches import watches
-from poise.signals import Contacts, Event, Mode
+from poise.signals import Contacts, Event, FluidSheet, Mode
 from poise.world.command import Throw, WorldCommand
 from poise.world.contact_log import NO_CONTACTS
 from poise.world.dynamics import CharacterDynamics
@@ -64,6 +64,7 @@ class Session:
         groups: What acts on several at once, after that.
         substep: Length of a substep aimed at [s].
         recording: How much of what happens is remembered, and where; everything in memory by default.
+        fluids: What stands in it for people with compliant roots to wade through (`poise.wading.Fluids`).
 
     Raises:
         InputError: There is no character, names clash, a prop is not acceptable, a coupling is not stable, a physical limb
@@ -79,6 +80,7 @@ class Session:
         groups: Sequence[GroupBehavior[Any]] = (),
         substep: float = 0.002,
         recording: RecordingOptions | None = None,
+        fluids: Medium | None = None,
     ) -> None:
         if not characters:
             raise InputError("a session needs at least one character")
@@ -88,7 +90,7 @@ class Session:
             name: on_ground(who, self.ground) if self.setting.terrain and who.options.terrain else who
             for name, who in characters.items()
         }
-        self._given = dict(characters)
+        self._given, self.fluids = dict(characters), fluids
         self.clock = Clock.for_rate(next(iter(characters.values())).clip.rate, substep)
         plans = {name: character.plan for name, character in characters.items()}
         apart = {name: character.apart for name, character in characters.items()}
@@ -98,7 +100,7 @@ class Session:
         self._kept = recording or RecordingOptions()
         self._start()
         given = dict(behaviors or {})
-        self.roots = {name: self._root(who) for name, who in self.characters.items() if who.options.root == "compliant"}
+        self.roots = compliant_roots(self.characters, characters, self.ground, self.clock.tick, fluids)
         for name, root in self.roots.items():
             given[name] = surrounded(root, given.get(name, ()))
         for name, acting in given.items():
@@ -115,9 +117,6 @@ class Session:
         who, timing = self.characters[name], (self.clock.substeps, self.clock.tick)
         dynamics = CharacterDynamics(who.plan, self.setting.gravity)
         return Reference(name, who.plan, who.clip, dynamics, who.modes, who.options.tension, timing)
-
-    def _root(self, who: Character) -> CompliantRoot:
-        return CompliantRoot(who.options.root_drive, who.options.stepping, gait_of(phases_of(who)), who.floor)
 
     def _start(self) -> None:
         world = self.world
@@ -269,6 +268,11 @@ class Session:
         outcomes = {name: self._outcome(index) for index, name in enumerate(self.characters)}
         return self.recorder.finish(self.clock.tick, self.world.geom_names, self.blends, outcomes)
 
+    def sheets(self) -> tuple[FluidSheet, ...]:
+        """Surfaces of fluids over what was played so far, to be looked at."""
+        moved = () if self.fluids is None else self.fluids.sheets(self.characters, self.recording())
+        return (*self.setting.sheets, *moved)
+
     def result(self, character: str) -> Clip:
         """The motion as it came out so far, on the character's own skeleton and at its own frame rate.
 
@@ -277,8 +281,7 @@ class Session:
         source may differ by noise.)
 
         Where tracking was lost (`poise.repair`) the source's own frames are left in place. Frames that were set aside before
-        the simulation are put back in front, so the length is the source's when the
-        whole clip was played.
+        the simulation are put back in front, so the length is the source's when the whole clip was played.
         """
         return self.recording().clip(self.reference(character).name)
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from poise.behaviors import GroupBehavior, MakeBehavior
 from poise.characters.character import Character
+from poise.fluid import FluidVolume
 from poise.runtime.session import Session
-from poise.wading import Waded
+from poise.wading import Fluids, Waded
 from poise.world.scene import SceneSpec
 
 __all__ = ["Scene"]
@@ -26,8 +27,9 @@ class Scene:
         substep: Length of a substep aimed at [s].
         behaviors: Makers of what acts on each character between its clip and its muscles, by character.
         groups: Makers of what acts on several of them at once.
-    wading: Mapping[str, Waded] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+        wading: Who waded before the session plays it, by name.
+        notes: What there is to say about how it was made.
+        fluids: What stands in it, for those to wade through who meet it.
     """
 
     name: str
@@ -38,9 +40,13 @@ class Scene:
     groups: Sequence[Callable[[], GroupBehavior[Any]]] = ()
     wading: Mapping[str, Waded] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    fluids: tuple[FluidVolume, ...] = ()
 
     def session(self) -> Session:
         """A session at the beginning of the scene."""
         behaviors = {name: [make() for make in makers] for name, makers in self.behaviors.items()}
         groups = [make() for make in self.groups]
-        return Session(self.characters, self.setting, behaviors=behaviors, groups=groups, substep=self.substep)
+        fluids = Fluids(*self.fluids) if self.fluids else None
+        return Session(
+            self.characters, self.setting, behaviors=behaviors, groups=groups, substep=self.substep, fluids=fluids
+        )

@@ -26,6 +26,7 @@ from poise.scenes.behavior_file import stated_behaviors
 from poise.scenes.beside import beside
 from poise.scenes.budget import check_cycles
 from poise.scenes.catalog import make_asset
+from poise.scenes.fluid_file import fluid_volume
 from poise.scenes.group_file import group_scene
 from poise.scenes.layout import surroundings, thrown_at
 from poise.scenes.roots import rooted, with_root
@@ -100,7 +101,11 @@ def read_scene(path: str | Path) -> Scene:
     firm = entries.contact
     contact = replace(CONTACTS[firm.firmness], foot_margin=firm.foot_margin, toes=firm.toes)
     setting = SceneSpec(props=tuple(props), floor=floor, terrain=terrain, gravity=entries.gravity, contact=contact)
-    scene = Scene(file.stem, characters, setting, entries.substep, _behaviors(entries, characters, props, file))
+    fluids = tuple(
+        fluid_volume(entry, level, first, file, f"fluids.{number}") for number, entry in enumerate(entries.fluids)
+    )
+    behaviors = _behaviors(entries, characters, props, file)
+    scene = Scene(file.stem, characters, setting, entries.substep, behaviors, fluids=fluids)
     return replace(scene, characters={**rooted(scene).characters, **_stated_roots(entries, characters, file)})
 
 

@@ -12,6 +12,7 @@ from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.body.mass import MASS_TABLES
 from poise.locomotion import CONTACTS
 from poise.scenes.catalog import ASSETS
+from poise.scenes.fluid_schema import FluidEntry
 from poise.scenes.schema_types import (
     Answer,
     Area,
@@ -371,6 +372,7 @@ class SceneFile(Strict):
 
     characters: Annotated[dict[Name, CharacterEntry], Field(min_length=1, max_length=200)]
     terrain: Annotated[tuple[TerrainEntry, ...], Field(max_length=200)] = ()
+    fluids: Annotated[tuple[FluidEntry, ...], Field(max_length=20)] = ()
     props: Annotated[tuple[PropEntry, ...], Field(max_length=2000)] = ()
     surroundings: Name | None = None
     """Furnish the surroundings of this character as `poise run CLIP` does."""

@@ -8,7 +8,9 @@ from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
     from poise.wading.depth import DEPTHS, depth_against
+    from poise.wading.fluids import Fluids
     from poise.wading.gait import Gait, going
+    from poise.wading.law import WadingLaw
     from poise.wading.live import LiveWading
     from poise.wading.options import Push, WadingOptions, default_servo
     from poise.wading.record import Moment, WadingRecord
@@ -23,10 +25,12 @@ else:
                 "DEPTHS",
                 "depth_against",
             ),
+            "poise.wading.fluids": ("Fluids",),
             "poise.wading.gait": (
                 "Gait",
                 "going",
             ),
+            "poise.wading.law": ("WadingLaw",),
             "poise.wading.live": ("LiveWading",),
             "poise.wading.options": (
                 "Push",
@@ -48,12 +52,14 @@ else:
 
 __all__ = [
     "DEPTHS",
+    "Fluids",
     "Gait",
     "LiveWading",
     "Moment",
     "Push",
     "Waded",
     "Wader",
+    "WadingLaw",
     "WadingOptions",
     "WadingRecord",
     "default_servo",

@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.behavior import Behavior, Contribution, Part
+from poise.behaviors.between import alike, between
 from poise.behaviors.reference import Reference
+from poise.behaviors.root.pushed import Pushed
 from poise.body.mannequin import cache_folder, mannequin
 from poise.characters.character import Character
 from poise.errors import InputError
@@ -28,9 +30,6 @@ from poise.world.view import WorldView
 __all__ = ["LiveWading", "LiveWadingState"]
 
 Array = NDArray[np.float64]
-
-_MOST = 2.0
-"""What touches a body pushes it with this at most [body weights]: who follows a motion is hit as an infinite mass is."""
 
 
 @dataclass
@@ -87,8 +86,7 @@ class LiveWading(Behavior[LiveWadingState]):
         who = self.character
         mesh = who.mesh or mannequin(who.prepared.source, who.plan, folder=cache_folder())
         wader = Wader(self._gait, mesh, self._ground, self._options, reference.tick)
-        self._own = np.isin(view.geoms.bodies, view.body_numbers(reference.name))
-        self._weight = who.plan.total_mass * view.gravity
+        self._pushes = Pushed(view, reference, who.plan.total_mass * view.gravity)
         self.state = LiveWadingState(wader, reference.rows[0].copy(), np.zeros(len(wader.row)))
         return Contribution(reference)
 
@@ -97,40 +95,11 @@ class LiveWading(Behavior[LiveWadingState]):
         wanted, wader = Contribution(reference), state.wader
         assert wader is not None
         first = wader.now == 0.0
-        wader.advance(self._pushed(view, reference) if self._feels else None)
-        row = _alike(wader.row, state.row)
+        wader.advance(self._pushes.felt(reference.force[:2]) if self._feels else None)
+        row = alike(wader.row, state.row)
         way = row - state.row
         rows = wanted.edit_pose()
-        _between(state.row, way if first else state.way, row, way, rows)
+        between(state.row, way if first else state.way, row, way, rows)
         state.row, state.way = row, way
         wanted.pace, wanted.leaves_clip = min(wader.pace, 1.0), True
         return wanted
-
-    def _pushed(self, view: WorldView, reference: Reference) -> Array:
-        """What pushes the character along the ground [N], shape (2,)."""
-        contacts, total = view.contacts, np.zeros(2)
-        if len(contacts.pairs):
-            mine = self._own[contacts.pairs]
-            signs = mine[:, 1].astype(np.float64) - mine[:, 0]
-            total += (signs * contacts.impulse) @ contacts.normal[:, :2] / reference.tick
-        total += reference.force[:2]
-        size = float(np.hypot(total[0], total[1]))
-        return total * min(1.0, _MOST * self._weight / max(size, 1e-9))
-
-
-def _alike(row: Array, before: Array) -> Array:
-    """Generalized positions whose quaternions have the signs of those before."""
-    row = row.copy()
-    turns, others = row[3:].reshape(-1, 4), before[3:].reshape(-1, 4)
-    turns[np.sum(turns * others, axis=1) < 0.0] *= -1.0
-    return row
-
-
-def _between(start: Array, leaving: Array, end: Array, landing: Array, out: Array) -> None:
-    """Poses on the way from one to the next over a tick, as fast at its ends as said (per tick), shape (n, nq)."""
-    share = (np.arange(1, len(out) + 1) / len(out))[:, None]
-    square, cube = share**2, share**3
-    out[:] = start + (3.0 * square - 2.0 * cube) * (end - start)
-    out += (share - 2.0 * square + cube) * leaving + (cube - square) * landing
-    turns = out[:, 3:].reshape(len(out), -1, 4)
-    turns /= np.linalg.norm(turns, axis=2, keepdims=True)

@@ -12,6 +12,8 @@ _CLEAR = 0.07
 """A foot that is lifted out has its ball this far over the surface [m]."""
 _SOFT = 0.03
 """Within this of where it is clear it begins to be lifted [m]."""
+_FILM = 0.05
+"""Fluid that is shallower than this is stepped over by as much less [m]: else a foot would jump where it begins."""
 _DRAGS, _DEEP = 0.6, 0.75
 """In fluid as deep as the second share of a leg a foot is carried lower by the first share of what its clip lifts it: thighs
 are not raised against the fluid where the foot does not come out of it anyway."""
@@ -28,7 +30,7 @@ def swing_lift(share: float, own: float, depth: float, leg: float) -> float:
     """
     if share >= 1.0 or depth <= 0.0:
         return 0.0
-    over = min(max((_TOO_DEEP - depth / leg) / (_TOO_DEEP - _STEP_OVER), 0.0), 1.0)
+    over = min(max((_TOO_DEEP - depth / leg) / (_TOO_DEEP - _STEP_OVER), 0.0), depth / _FILM, 1.0)
     # Up at once and down late, so that the foot is out of the fluid for most of its way.
     shape = (1.0 - (2.0 * share - 1.0) ** 4) * sqrt(sin(pi * share))
     short = depth + _CLEAR - max(own, 0.0)

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from poise.body.coordinates import BodyFrames
 from poise.fluid import FLUIDS, GRAVITY, FluidVolume, submerged_part
 from poise.locomotion.abstract_body import AbstractBody, Load, step_body
-from poise.locomotion.steps import FootGoal, Placement, StepController
+from poise.locomotion.steps import FootGoal, Placement, StepController, StepPlan
 from poise.motion.skin import SkinnedMesh
 from poise.signals import Ground
 from poise.wading.balance import Trunk, center_of_mass, surefooted
+from poise.wading.entering import Asked, Entry, Footing, carried_on, footing_now
 from poise.wading.gait import Gait
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
 from poise.wading.options import WadingOptions, default_servo
@@ -33,6 +34,8 @@ _STILL = 0.15
 """About this speed a clip's steps turn from being counted by way to being counted by time [m/s]."""
 _SLOWEST, _FASTEST = 0.05, 3.0
 """Least and greatest pace of a clip."""
+_KEEPS, _MOST = 0.5, 0.1
+"""How fast a clip that a session plays comes to where the body is [1/s], and its pace at most for that."""
 _BEARS = 0.1
 """Share of the weight that always stands on the ground: a floating body still touches it with its toes."""
 _SOAKS, _DRIPS, _STRIDES = 1.0, 6.0, 1.5
@@ -45,8 +48,12 @@ _PACK_BEHIND, _PACK_ABOVE = 0.10, 0.25
 """Where a pack lies behind and over the hips, in statures."""
 
 
+_MEETS = 0.3
+"""Who comes into fluid whose edge is a wall, or out of it, takes so long about lifting hands and feet [s]."""
+
+
 _REMEMBERS = (
-    *("now", "clip_time", "pace", "wet", "under", "moment", "floor", "sunk"),
+    *("now", "clip_time", "pace", "wet", "under", "moment", "floor", "sunk", "level", "footings"),
     *("body", "ahead", "motion", "row", "frames"),
 )
 """What changes from tick to tick; each is replaced, never written into."""
@@ -72,6 +79,8 @@ class Wader:
         self.now, self.clip_time, self.pace = 0.0, 0.0, 1.0
         self.wet, self.under, self.moment = 0.0, 0.0, 0.0
         self.floor = 0.0
+        self.level: tuple[float, float] | None = None
+        self.footings: tuple[Footing | None, Footing | None] = (None, None)
         velocity = gait.travel.velocity(0.0)
         self.body = AbstractBody(gait.travel.place(0.0), velocity, np.zeros(2), np.zeros(2))
         self.ahead = np.array([1.0, 0.0])
@@ -109,11 +118,37 @@ class Wader:
             setattr(self, name, saved[name])
         self.steps.plans, self.steps.goals = list(saved["plans"]), list(saved["goals"])
 
-    def advance(self, pressed: Array | None = None) -> Moment:
+    def enter(self, entry: Entry) -> None:
+        """Begin in the midst of a motion, dry, with feet where they are."""
+        gait, placement = self.gait, entry.placement
+        self.now, self.clip_time, self.pace = entry.time, min(entry.clip_time, gait.duration), entry.pace
+        self.wet, self.under, self.moment = 0.0, 0.0, 0.0
+        place = placement.laid(gait.travel.place(self.clip_time))
+        self.floor = float(np.nan_to_num(self.ground.height(place, self.now)))
+        self.level = self.floor, 0.0
+        self.body = AbstractBody(place, entry.velocity, np.array([placement.yaw, 0.0]), np.zeros(2))
+        self._head_for(placement.turned(gait.travel.velocity(self.clip_time)))
+        self.steps.enter(self.clip_time, placement)
+        self.footings = (None, None)
+        _, frames = self._pose()
+        both = []
+        for number, (sole, plan) in enumerate(zip(gait.soles, self.steps.plans, strict=True)):
+            meant = self.posture.ball(number, frames.positions[0, sole.body], frames.rotations[0, sole.body])
+            real = self.posture.ball(number, entry.feet[number], entry.turns[number])
+            both.append(carried_on(entry.time, plan, self.steps.goals[number], meant, real))
+        self.footings = both[0], both[1]
+        self.row, self.frames = self._pose()
+        now = self.skin.vertices(self.frames)
+        earlier = max(self.clip_time - entry.pace * self.step, 0.0)
+        ways = [self.skin.vertices(self.posture.clip(time).frames) for time in (earlier, self.clip_time)]
+        self.motion = self.motion._replace(vertices=now, before=now - (ways[1] - ways[0]))
+
+    def advance(self, pressed: Array | None = None, asked: Asked | None = None) -> Moment:
         """Go on by one tick.
 
         Args:
             pressed: What pushes the body along the ground beside fluid and the options' pushes [N], shape (2,).
+            asked: What else is asked of it while a session runs; the clip as it is where None.
         """
         options = self.options
         center = self.posture.hips(self.frames) if options.hips else center_of_mass(self.posture.plan, self.frames)
@@ -132,8 +167,10 @@ class Wader:
         if options.soaks:
             load = self._dripping(load, fluid)
         turned = Placement(float(self.body.angles[0]), np.zeros(2))
-        intended = turned.turned(self.gait.travel.velocity(self.clip_time))
+        own = intended = turned.turned(self.gait.travel.velocity(self.clip_time))
         self._head_for(intended)
+        if asked is not None:
+            intended = asked.pace * intended + asked.aside
         weight = (self.servo.mass + options.pack) * GRAVITY
         standing = max(weight - fluid.lift, _BEARS * weight)
         hold = standing / (self.servo.mass * GRAVITY)
@@ -142,7 +179,7 @@ class Wader:
             wanted = surefooted(intended, self.body.velocity, standing / weight, self.posture.leg)
         self._feel(fluid)
         self.body = step_body(self.servo, self.body, load, wanted, self.step, self._lean(standing), hold)
-        self._go_on(intended)
+        self._go_on(own, None if asked is None else asked.clip_time)
         self.now += self.step
         self.row, self.frames = self._pose()
         self.motion = self.motion._replace(vertices=self.skin.vertices(self.frames), before=self.motion.vertices)
@@ -204,17 +241,25 @@ class Wader:
         pack, drag = self.options.pack, self.trunk.lean(self.moment, standing) if self.options.lean else 0.0
         return drag + (float(np.arctan2(pack * _PACK_BEHIND, (self.servo.mass + pack) * _PACK_ABOVE)) if pack else 0.0)
 
-    def _go_on(self, intended: Array) -> None:
-        """The clip goes on as far as the body went: slower bodies make slower steps (Eq. 5)."""
+    def _go_on(self, intended: Array, clip_time: float | None) -> None:
+        """The clip goes on as far as the body went: slower bodies make slower steps (Eq. 5).
+
+        Where a session keeps the clip's time, that comes to follow the pace.
+        """
         wanted = float(np.hypot(intended[0], intended[1]))
         along = max(float(self.body.velocity @ self.ahead), 0.0)
         aside = float(self.body.velocity @ np.array([-self.ahead[1], self.ahead[0]]))
         speed = float(np.hypot(along, aside))
         pace = (speed * wanted + _STILL**2) / (wanted**2 + _STILL**2)
+        if clip_time is not None:
+            # The clip keeps to where the body is on its way: behind the fluid it goes on from there.
+            beside = float((self.body.position - self.gait.travel.place(self.clip_time)) @ self.ahead)
+            pace += float(np.clip(_KEEPS * beside / max(wanted, _STILL), -_MOST, _MOST))
         pace = min(max(pace, _SLOWEST), _FASTEST)
         reaction = self.options.reaction
         self.pace = pace if reaction == 0.0 else self.pace + (pace - self.pace) * min(self.step / reaction, 1.0)
-        self.clip_time = min(self.clip_time + self.pace * self.step, self.gait.duration)
+        reached = self.clip_time + self.pace * self.step if clip_time is None else clip_time
+        self.clip_time = min(reached, self.gait.duration)
 
     def _pose(self) -> tuple[Array, BodyFrames]:
         """The pose at this moment: generalized positions (nq,) and body frames."""
@@ -230,15 +275,28 @@ class Wader:
             rise, high = self.posture.rise(own, feet, self.ground, self.now)
             lifts = self._lifts(feet, high, level)
             row[0, 2] += float(rise.mean())
-            row, self.sunk = self.posture.standing(row, own, feet, rise, lifts)
+            left, right = self.footings
+            self.footings = _kept(left, self.steps.plans[0]), _kept(right, self.steps.plans[1])
+            beside = [footing_now(*each, self.now) for each in zip(self.footings, self.steps.plans, feet, strict=True)]
+            row, self.sunk = self.posture.standing(row, own, feet, rise, lifts, beside)
         if options.arms and options.volumes:
             self.posture.lift_hands(row, level, self.ahead)
         return row[0], self.posture.frames(row)
 
     def _level(self) -> float:
-        """The highest surface at the body [m]; very low where there is none."""
+        """The highest surface at the body [m]; very low where there is none.
+
+        For who came into it in the midst of a motion it rises from the ground by and by.
+        """
         place = np.array([*self.body.position, 0.0])
-        return max((float(volume.depths(place, self.now)) for volume in self.options.volumes), default=-np.inf)
+        there = max((float(volume.depths(place, self.now)) for volume in self.options.volumes), default=-np.inf)
+        if self.level is None:
+            return there
+        level, rate = self.level
+        fast = 1.0 / _MEETS
+        rate = (rate + self.step * fast**2 * (max(there, self.floor) - level)) / (1.0 + fast * self.step) ** 2
+        self.level = level + self.step * rate, rate
+        return self.level[0]
 
     def _lifts(self, feet: tuple[FootGoal, FootGoal], high: Array, level: float) -> Array:
         """How much higher than in the clip each foot is held, which the clip has so `high` over the ground [m], shape (2,)."""
@@ -247,3 +305,7 @@ class Wader:
         depth = level - self.floor
         both = zip(feet, high, strict=True)
         return np.array([swing_lift(foot.share, float(own), depth, self.posture.leg) for foot, own in both])
+
+
+def _kept(footing: Footing | None, plan: StepPlan) -> Footing | None:
+    return footing if footing is not None and footing.stance == plan.stance else None

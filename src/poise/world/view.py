@@ -161,6 +161,10 @@ class WorldView:
         """What touched in each substep of the last tick, in order; empty before it was asked for by `trace_contacts`."""
         return tuple(self._world.contact_log.traced)
 
+    def pressed_by(self, character: str) -> Array:
+        """The sum of the forces from outside that act on a character's bodies (`world.command.Press`) [N], shape (3,)."""
+        return np.asarray(self._world.data.xfrc_applied[self._world.layout(character).bodies, :3].sum(axis=0))
+
     def refresh(self) -> None:
         """Bring places and velocities of bodies and geoms up to the state; everything else always is."""
         self._world.refresh()

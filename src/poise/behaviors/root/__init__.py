@@ -2,5 +2,6 @@
 
 from poise.behaviors.root.around import can_yield, surrounded
 from poise.behaviors.root.root import CompliantRoot
+from poise.behaviors.root.velocity import VelocityLaw, VelocityRoot
 
-__all__ = ["CompliantRoot", "can_yield", "surrounded"]
+__all__ = ["CompliantRoot", "VelocityLaw", "VelocityRoot", "can_yield", "surrounded"]

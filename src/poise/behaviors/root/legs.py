@@ -15,6 +15,9 @@ __all__ = ["Legs"]
 
 Array = NDArray[np.float64]
 
+_STRAIGHT = 1e-4
+"""Softness of legs that may be straight."""
+
 
 class Legs:
     """The two legs of a plan, left before right, as compiled loops want them.
@@ -46,12 +49,16 @@ class Legs:
         self.memory, self.errors = np.zeros((1, 2, solver.memory(1).shape[2])), np.zeros((1, 2))
         self.row, self.forces = np.zeros((1, plan.position_count)), np.zeros((len(self.bodies), 3))
 
-    def stand(self, rows: Array, frames: BodyFrames) -> None:
-        """Bring the feet of rows (n, nq) to where they are in frames of as many poses, in place, wherever the pelvis is."""
+    def stand(self, rows: Array, frames: BodyFrames, *, straight: bool = False) -> None:
+        """Bring the feet of rows (n, nq) to where they are in frames of as many poses, in place, wherever the pelvis is.
+
+        With `straight`, legs may be as straight as any clip has them: a knee that is kept softer pops by centimeters.
+        """
         count = len(rows)
         goals, turns = (np.ascontiguousarray(each[:, self.feet]) for each in frames)
         poles, weights, memory = (
             np.repeat(each, count, axis=0) for each in (self.poles, self.weights, np.zeros_like(self.memory))
         )
         errors = np.zeros((count, 2))
-        solve_limbs(self.compiled, self.settings, (goals, turns, poles, weights), memory, rows, errors)
+        settings = (_STRAIGHT, *self.settings[1:]) if straight else self.settings
+        solve_limbs(self.compiled, settings, (goals, turns, poles, weights), memory, rows, errors)

@@ -104,7 +104,7 @@ def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
         tick=recording.tick,
         floor=session.setting.floor,
         ground=ground_surfaces(session.world),
-        sheets=tuple(session.setting.sheets),
+        sheets=session.sheets(),
         markers=marker_paths(session, picked * every) if session.setting.markers is not None else None,
     )
 

@@ -1,6 +1,6 @@
 """How tense is an arm? The same ball against a relaxed and against a tense one.
 
-Tension is a frequency: 1 Hz hangs loose, 10 Hz hardly gives. The pose that is aimed at does not change with it.
+Tension is a frequency: 1 Hz gives way easily, 10 Hz hardly. The pose that is aimed at does not change with it.
 """
 
 import numpy as np

@@ -203,6 +203,10 @@ class Anticipation(Behavior[AnticipationState]):
         for hand in (left, right):
             goal = hand.tension if adapts and hand.obstacle != NOTHING and hand.tension > 0.0 else own
             hand.frequency = ramped(hand.frequency, goal, tick)
+        if wanted.reference.tension.relax or wanted.reference.state.relax:
+            relaxed = wanted.edit_relaxed()
+            for joints, hand in zip(self._joints, (left, right), strict=True):
+                relaxed[joints] *= hand.put_to_work(tick)
         stiffness, damping = wanted.edit_gains()
         tense(stiffness, damping, self._joints, (left.frequency / own, right.frequency / own))
 

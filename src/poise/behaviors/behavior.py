@@ -46,6 +46,7 @@ class Contribution:
             carry it; None for not at all.
         carries: Whether legs carry the pelvis where the displacements of others send it.
         force: Generalized force on top of what there is [N, N m], shape (nv,); None for none.
+        relaxed: Share of its load that each muscle lets go in this tick, 0 to 1, shape (B-1,); None leaves it.
         strengths: Largest torque of each joint's muscles from now on [N m], shape (B,); None leaves them.
         tension: How tense the muscles shall be; None leaves it.
         pace: How fast the clip's time shall run from the end of this tick on; None leaves it.
@@ -75,6 +76,7 @@ class Contribution:
         "pace",
         "pose",
         "reference",
+        "relaxed",
         "source",
         "strengths",
         "tension",
@@ -88,6 +90,7 @@ class Contribution:
         self._stiffness: Array | None = None
         self._damping: Array | None = None
         self.load: Array | None = None
+        self.relaxed: Array | None = None
         self.displacement: Array | None = None
         self.carries = False
         self.force: Array | None = None
@@ -154,6 +157,12 @@ class Contribution:
         if self.load is None:
             self.load = np.zeros_like(self.reference.load)
         return self.load
+
+    def edit_relaxed(self) -> Array:
+        """Share of its load that each muscle lets go, to write into, shape (B-1,): what is put to work lets go of nothing."""
+        if self.relaxed is None:
+            self.relaxed = self.reference.relaxed.copy()
+        return self.relaxed
 
     def edit_strengths(self) -> Array:
         """Largest torque of each joint's muscles, to write into [N m], shape (B,)."""

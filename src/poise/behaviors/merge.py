@@ -3,7 +3,7 @@
 | part of a contribution | precedence |
 |---|---|
 | pose edit, where the pose comes from | the later behavior: it was worked out on what those before it left |
-| stiffness, damping | the later behavior, likewise |
+| stiffness, damping, what muscles let go | the later behavior, likewise |
 | load, force, displacement of the pelvis | all add up |
 | who moves each joint | the later behavior, at once: those after it see it |
 | tension, strengths, input skeleton, grips | the later behavior |
@@ -43,6 +43,8 @@ def merge(reference: Reference, contribution: Contribution, command: WorldComman
     gains = contribution.gains
     if gains is not None:
         reference.stiffness[:], reference.damping[:] = gains
+    if contribution.relaxed is not None:
+        reference.relaxed[:] = contribution.relaxed
     if contribution.load is not None:
         reference.load += contribution.load
     if contribution.force is not None:

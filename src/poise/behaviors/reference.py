@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from poise.behaviors.clip_clock import ClipClock, ClipTime
 from poise.body.plan import BodyPlan
 from poise.body.trajectory import Moment, Trajectory, note_motion
-from poise.control.tension import Gains, Tension, keep_upright, ramped
+from poise.control.tension import Gains, Tension, keep_upright, let_go, ramped
 from poise.motion.clip import Clip
 from poise.signals import Dynamics, Mode
 
@@ -34,7 +34,8 @@ class ReferenceState:
         shares: Share of that frequency that each muscle has, shape (B-1,).
         gains: What comes of it.
         strengths: Largest torque of each joint's muscles [N m], shape (B,).
-        ramps: Whether frequency or shares are still on their way.
+        relax: Share of their load that arms let go now, on its way to the tension's.
+        ramps: Whether frequency, shares or `relax` are still on their way.
         kinematic: The kinematic skeleton at the end of the last tick, shape (nq,). (Where a joint is beyond its range, its stop
             rewrites `rows`, which are the muscles' target from then on.)
         source: The input skeleton then, shape (nq,).
@@ -49,6 +50,7 @@ class ReferenceState:
     frequency: float
     shares: Array
     gains: Gains
+    relax: float
     ramps: bool
     strengths: Array
     kinematic: Array
@@ -85,6 +87,7 @@ class Reference:
         carries: Whether legs carry the pelvis there.
         stiffness: Of the muscles [N m/rad], shape (B-1,).
         damping: [N m s/rad], shape (B-1,).
+        relaxed: Share of its load that each muscle lets go, 0 to 1, shape (B-1,).
         load: Torque that muscles carry beside that of the intended motion, body frames [N m], shape (B-1, 3).
         force: Generalized force beside the muscles [N, N m], shape (nv,).
         clock: The time of its clip, whose pace behaviors may set.
@@ -117,6 +120,8 @@ class Reference:
         self.clock = ClipClock(tick)
         self.stiffness, self.damping = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1)
         self.load, self.force = np.zeros((len(plan) - 1, 3)), np.zeros(plan.velocity_count)
+        arms = [body - 1 for arm in plan.with_role("left_upper_arm", "right_upper_arm") for body in plan.subtree(arm)]
+        self._arms, self.relaxed = np.array(arms, dtype=np.int64), np.zeros(len(plan) - 1)
         self.raised = np.zeros(len(plan) - 1, dtype=bool)
         self.state = ReferenceState(
             modes=modes.copy(),
@@ -125,6 +130,7 @@ class Reference:
             frequency=tension.frequency,
             shares=np.ones(len(plan) - 1),
             gains=tension.gains(self.inertias),
+            relax=tension.relax,
             ramps=False,
             strengths=plan.strengths.copy(),
             kinematic=start.positions.copy(),
@@ -181,7 +187,7 @@ class Reference:
         return self._active
 
     def set_tension(self, tension: Tension) -> None:
-        """Change how tense the muscles are; frequencies get there by and by (`control.ramped`)."""
+        """Change how tense the muscles are; frequencies and what is let go get there by and by (`control.ramped`)."""
         self.state.tension, self.state.ramps = tension, True
 
     def set_to_work(self, modes: NDArray[np.int64]) -> None:
@@ -215,6 +221,7 @@ class Reference:
         if self.state.ramps:
             self._ramp()
         self.stiffness[:], self.damping[:] = self.state.gains
+        self.relaxed[self._arms] = self.state.relax
         self._keep_upright()
         self.load[:] = 0.0
         self.force[:] = 0.0
@@ -235,7 +242,9 @@ class Reference:
         state.shares = np.minimum(state.shares + self.tick / _RISES, 1.0)
         stiffness, damping = replace(state.tension, frequency=state.frequency).gains(self.inertias)
         state.gains = Gains(state.shares**2 * stiffness, state.shares * damping)
-        state.ramps = state.frequency != state.tension.frequency or bool((state.shares < 1.0).any())
+        state.relax = let_go(state.relax, state.tension.relax, self.tick)
+        there = state.frequency == state.tension.frequency and state.relax == state.tension.relax
+        state.ramps = not there or bool((state.shares < 1.0).any())
 
     def clip_moment(self, time: float) -> Moment:
         """The clip's motion at a time of this tick [s], at its pace; the arrays are overwritten by the next call."""

@@ -85,6 +85,15 @@ Level = Annotated[
     bool, typer.Option("--level", help="Take out a steady drift of the level that feet stand at, of the output too.")
 ]
 TensionHz = Annotated[float, typer.Option("--tension", help="Muscle tension as a frequency [Hz]: 1 relaxed, 10 tense.")]
+Relax = Annotated[
+    float,
+    typer.Option(
+        "--relax",
+        min=0.0,
+        max=1.0,
+        help="Share of their load that the arms' muscles do not carry, so that arms hang and drag: 0 none, 1 limp.",
+    ),
+]
 Damping = Annotated[float, typer.Option("--damping", help="Damping ratio of the muscles.")]
 Mass = Annotated[float | None, typer.Option("--mass", help="Total mass [kg].")]
 Stature = Annotated[float | None, typer.Option("--stature", help="Standing height [m].")]

@@ -42,6 +42,7 @@ class RunRequest:
     limit: float = LIMIT
     anchor: list[str] | None = None
     tension: float = 3.0
+    relax: float = 0.0
     damping: float = 0.8
     mass: float | None = None
     stature: float | None = None
@@ -153,7 +154,7 @@ def _character_options(request: RunRequest) -> CharacterOptions:
     axes = options.parse_axes(request.axes)
     return CharacterOptions(
         anchors=tuple(request.anchor) if request.anchor else ARMS,
-        tension=Tension(frequency=request.tension, damping_ratio=request.damping),
+        tension=Tension(frequency=request.tension, damping_ratio=request.damping, relax=request.relax),
         body=BodyOptions(table=request.table, mass=request.mass, stature=request.stature, axes=axes),
         cutoff=options.parse_cutoff(request.filter_),
         roles=options.role_overrides(request.roles),

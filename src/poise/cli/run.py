@@ -24,7 +24,8 @@ _NAMED = sorted((*SCENES, WADE, ORCHESTRA))
 EXAMPLES = """\b
 Examples:
   poise run dance.bvh --strip                 a report, the motion, and a contact sheet in out/dance/
-  poise run dance.bvh --tension 8             tense arms; 1 Hz hangs loose
+  poise run dance.bvh --tension 8             arms that hardly give way; at 1 Hz they give way easily
+  poise run dance.bvh --relax 0.8             arms that hang and drag
   poise run walk.bvh --cycles 6               a cycle that was made in place gets its way back
   poise run knight.glb --animation Walking_A  a skinned character in its own skin
   poise run take.bvh --markers take.c3d       the capture's markers beside the character
@@ -74,6 +75,7 @@ def run(
     ] = 1,
     anchor: options.Anchors = None,
     tension: options.TensionHz = 3.0,
+    relax: options.Relax = 0.0,
     damping: options.Damping = 0.8,
     mass: options.Mass = None,
     stature: options.Stature = None,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError
 
-__all__ = ["Gains", "Tension", "keep_upright", "ramped", "tense"]
+__all__ = ["Gains", "Tension", "keep_upright", "let_go", "ramped", "tense"]
 
 Array = NDArray[np.float64]
 
@@ -18,6 +18,8 @@ _MARGIN = 1.5
 """Stiffness over what just does not tip: at 1 the slightest push would take for ever to come back."""
 _RAMP = 25.0
 """How fast tension changes [Hz/s]."""
+_LETS_GO = 2.0
+"""How fast the share changes that muscles let go [1/s]: a person lets an arm sink within half a second."""
 
 
 class Gains(NamedTuple):
@@ -47,6 +49,10 @@ class Tension:
     """What is carried besides the spring: the torque of the whole intended motion, so that an undisturbed limb follows its
     clip at any tension; the weight at the target pose alone, as in Alvarado 2022; or nothing, a plain spring that sags."""
 
+    relax: float = 0.0
+    """Share of its load that an arm's muscles do not carry, 0 to 1: it hangs and drags instead. At 1 no muscle works and an arm
+    swings by its weight alone, since stiffness falls with the load (`poise.control.relaxed`)."""
+
     upright: bool = True
     """Whether stiffness is raised to what keeps what stands on a joint from tipping over: an equilibrium that is carried
     exactly is still none that lasts where a relaxed neck bears a head. The event `stiffened` tells it."""
@@ -56,6 +62,8 @@ class Tension:
             raise InputError(f"tension frequency must lie between 0.01 and 50 Hz; got {self.frequency:g}")
         if not 0.0 <= self.damping_ratio <= 10.0:
             raise InputError(f"damping ratio must lie between 0 and 10; got {self.damping_ratio:g}")
+        if not 0.0 <= self.relax <= 1.0:
+            raise InputError(f"relax is a share between 0 and 1; got {self.relax:g}")
         if self.load not in ("motion", "gravity", "none"):
             raise InputError(f"load must be 'motion', 'gravity' or 'none'; got {self.load!r}")
 
@@ -69,6 +77,12 @@ def ramped(frequency: float, wanted: float, time: float) -> float:
     """A frequency on its way to the wanted one, `time` [s] later [Hz]: it changes by 25 Hz/s, so that no joint jolts."""
     step = _RAMP * time
     return frequency + min(max(wanted - frequency, -step), step)
+
+
+def let_go(share: float, wanted: float, time: float) -> float:
+    """A relaxed share on its way to the wanted one, `time` [s] later: it changes by 2 a second."""
+    step = _LETS_GO * time
+    return share + min(max(wanted - share, -step), step)
 
 
 def tense(stiffness: Array, damping: Array, groups: NDArray[np.int64], ratios: tuple[float, ...]) -> None:

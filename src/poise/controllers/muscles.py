@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from poise.behaviors.reference import Reference
 from poise.control.muscles import MuscleState, limit_muscles
+from poise.control.relaxed import ahead, relaxed, tissue
 from poise.control.tension import Tension
 from poise.signals import Effort, Target
 from poise.world.layout import CharacterLayout
@@ -35,12 +36,13 @@ class Muscles:
             CharacterMuscles(reference, layout, effort) for reference, layout in zip(references, layouts, strict=True)
         ]
 
-    def control(self, references: Sequence[Reference], positions: Array) -> None:
+    def control(self, references: Sequence[Reference], positions: Array, velocities: Array) -> None:
         """What the muscles can do about the references from where the bodies are.
 
         Args:
             references: What is meant, finished for this tick.
             positions: The world's generalized positions now, shape (nq,).
+            velocities: The world's generalized velocities now, shape (nv,).
         """
         for reference, muscles in zip(references, self.characters, strict=True):
             muscles.force[:] = reference.force
@@ -49,6 +51,10 @@ class Muscles:
                 state.stiffness[:], state.damping[:] = 0.0, 0.0
                 continue
             target, coordinates = muscles.target(reference), positions[muscles.coordinates].reshape(-1, 4)
+            if reference.relaxed.any():
+                target = relaxed(target, reference.relaxed, *muscles.passive)
+                speeds = velocities[muscles.speeds].reshape(-1, 3)
+                coordinates = ahead(coordinates, speeds, reference.relaxed > 0.0, reference.tick)
             limit_muscles(state, reference.active, coordinates, target, muscles.stops)
             muscles.controls[:] = target.rotations.reshape(len(muscles.controls), -1)
             muscles.torques += state.applied
@@ -65,9 +71,11 @@ class CharacterMuscles:
     Attributes:
         state: What they do in the present tick; stiffness and damping are the effort's own.
         coordinates: Where its joint coordinates are among the world's generalized positions.
+        speeds: Where those of its joints are among the world's generalized velocities.
         controls: Its part of the effort's controls, shape (n, 4 (B-1)).
         force: Its part of what is applied, shape (nv of it,).
         torques: Of that, the part of the joints below the pelvis, shape (B-1, 3).
+        passive: Inertia [kg m²] and stiffness without muscles [N m/rad] of each joint, shape (B-1,) each.
         stops: Stiffness of the stops at the ends of each joint's range [N m/rad], shape (B-1,).
     """
 
@@ -75,10 +83,12 @@ class CharacterMuscles:
         gains = (effort.stiffness[layout.muscles], effort.damping[layout.muscles])
         self.state = MuscleState.of(reference.plan, gains)
         self.coordinates = slice(layout.positions.start + 7, layout.positions.stop)
+        self.speeds = slice(layout.velocities.start + 6, layout.velocities.stop)
         self.controls = effort.controls[:, layout.controls]
         self.force = effort.applied[layout.velocities]
         self.torques = self.force[6:].reshape(-1, 3)
         self.stops = _STOP.gains(reference.inertias).stiffness
+        self.passive = (reference.inertias, tissue(reference.plan, reference.inertias))
 
     def target(self, reference: Reference) -> Target:
         """What they aim at. Velocity and load are taken in the middle of the tick, since they are held over it."""

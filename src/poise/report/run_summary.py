@@ -43,7 +43,7 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most:
         physical = int(np.sum(character.modes != Mode.MOTION))
         lines.append(
             f"  {escape(label)}: {len(character.plan)} bodies, {physical} of them physical, "
-            f"{character.plan.total_mass:.1f} kg, {character.plan.stature:.2f} m"
+            f"{character.plan.total_mass:.1f} kg, {character.plan.stature:.2f} m{_let_go(session, label)}"
         )
         lines += _touched(character, metrics["characters"][label], most)
         lines += _quality(metrics["characters"][label])
@@ -59,6 +59,11 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most:
         if ball.time < HELD
     ]
     return lines
+
+
+def _let_go(session: Session, name: str) -> str:
+    relax = session.reference(name).tension.relax
+    return f"; its arms let go of {100.0 * relax:.0f} % of their load" if relax else ""
 
 
 def _telling(happened: Sequence[EventInterval], most: int) -> list[EventInterval]:

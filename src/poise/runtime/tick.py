@@ -53,7 +53,7 @@ def tick(begin: float, clock: Clock, cast: Cast, world: World, view: WorldView, 
     split = perf_counter()
 
     # Control: what the muscles can do about the motion from where the bodies are.
-    cast.controller.control(cast.references, world.positions)
+    cast.controller.control(cast.references, world.positions, world.velocities)
     controlled = perf_counter()
 
     # World: physics plays the substeps; contacts are gathered over all of them.

@@ -199,7 +199,7 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
     options = CharacterOptions(
         anchors=entry.anchors,
         blend=entry.blend,
-        tension=Tension(**entry.tension.model_dump()),
+        tension=Tension(**entry.tension.model_dump(), relax=entry.relax),
         coupling=CouplingOptions(mode=Coupling(entry.coupling.mode), k=entry.coupling.k, form=entry.coupling.form),
         body=BodyOptions(**entry.body.model_dump()),
         cutoff=None if entry.cutoff == "off" else entry.cutoff,

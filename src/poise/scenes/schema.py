@@ -192,6 +192,8 @@ class CharacterEntry(Strict):
     blend: dict[str, Annotated[float, Field(ge=0.0, le=1.0)]] = Field(default_factory=dict)
     """How physical what comes out is, by joint or role: 0 as animated, 1 physical."""
     tension: TensionEntry = TensionEntry()
+    relax: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
+    """Share of their load that its arms' muscles do not carry."""
     body: BodyEntry = BodyEntry()
     anticipation: AnticipationEntry | None = None
     """Whether the character sees what comes and answers it, and how."""

@@ -26,6 +26,8 @@ Array = NDArray[np.float64]
 SIDES = ("left", "right")
 _POLE_TIME = 0.3
 """Time over which elbows are taken over by their poles [s]; they are given back while the hand returns."""
+_WORK_TIME = 0.15
+"""Time in which a hand puts the muscles of a relaxed arm to work, and lets go of them again [s]."""
 _SETTLE = 2.0
 """Time the poles get where no elbow follows one yet [s]."""
 _SPARE = 0.06
@@ -58,6 +60,7 @@ class HandState:
         felt: What it feels of what it touches.
         tension: What the rule says [Hz].
         frequency: What the muscles have, ramped [Hz].
+        work: How much of the arm's muscles it has put to work where they are relaxed, 0…1.
         pole: How much the elbow follows its pole, 0…1.
         touched: When the present contact began [s], NaN without one.
         settles: In what time its arm makes up for a jump of what is wished of it [s], 0 for at once.
@@ -77,6 +80,7 @@ class HandState:
     shield: Shield | None = None
     felt: Felt = field(default_factory=Felt)
     tension: float = 0.0
+    work: float = 0.0
     pole: float = 0.0
     touched: float = float("nan")
     settles: float = SETTLES[1]
@@ -90,6 +94,11 @@ class HandState:
     def ease(self) -> float:
         """How much of the arm is the hand's and not the clip's, 0…1."""
         return self.pole**2 * (3.0 - 2.0 * self.pole)
+
+    def put_to_work(self, tick: float) -> float:
+        """What its arm's muscles let go of all they could, a tick later, 0…1: a hand that does something uses them."""
+        self.work = min(self.work + tick / _WORK_TIME, 1.0) if self.busy else max(self.work - tick / _WORK_TIME, 0.0)
+        return 1.0 - self.work**2 * (3.0 - 2.0 * self.work)
 
     def take_over(self, time: float, tick: float) -> None:
         """Let the elbow follow its pole more, or less where the hand is on its way back."""

@@ -61,9 +61,13 @@ def _character_facts(session: Session, name: str) -> list[tuple[str, str]]:
             "physical",
             f"{physical} bodies: {', '.join(character.options.anchors)} and all below" if physical else "none",
         ),
-        ("tension", f"{tension.frequency:g} Hz, damping ratio {tension.damping_ratio:g}"),
+        ("tension", f"{tension.frequency:g} Hz, damping ratio {tension.damping_ratio:g}{_let_go(tension.relax)}"),
         ("skin", "its own" if character.mesh is not None else "mannequin"),
     ]
+
+
+def _let_go(relax: float) -> str:
+    return f", arms let go of {100.0 * relax:.0f} % of their load" if relax else ""
 
 
 def _scene_facts(session: Session) -> list[tuple[str, str]]:

@@ -130,11 +130,11 @@ def settled(row: Array, goals: Goals) -> Array:
     return result
 
 
-def spread_arms(row: Array) -> None:
-    """Lift both arms sideways in generalized positions (nq,), in place."""
+def spread_arms(row: Array, apart: float = _ARMS_APART) -> None:
+    """Lift both arms sideways in generalized positions (nq,) by an angle [rad], in place."""
     plan = body()
     for role, side in (("left_upper_arm", 1.0), ("right_upper_arm", -1.0)):
         arm = plan.with_role(role)[0]
         at, neutral = slice(3 + 4 * arm, 7 + 4 * arm), plan.neutral[arm]
-        lift = quat.mul(quat.mul(quat.conj(neutral), quat.exp([side * _ARMS_APART, 0.0, 0.0])), neutral)
+        lift = quat.mul(quat.mul(quat.conj(neutral), quat.exp([side * apart, 0.0, 0.0])), neutral)
         row[at] = quat.mul(lift, row[at])

@@ -63,7 +63,16 @@ CASES |= {
     f"{name}, yielding": (partial(yielding, name), at) for name, at in (("gate", 60), ("shoved", 50), ("forest", 120))
 }
 CASES["door"] = (partial(scene, "door"), 40)
+
+
+def breathing() -> Session:
+    session = yielding("ball")
+    session.add_behavior("person", Push((0.0, 400.0, 0.0), 1.0, body="spine"))
+    return session
+
+
 CASES |= {"live conducting": (conducting, 30), "a step under way": (stepping, 25)}
+CASES |= {"breathing, pushed": (breathing, 70)}
 
 
 def another_future(session: Session) -> None:

@@ -191,6 +191,8 @@ class Behavior(ABC, Generic[S]):
 
     claims: ClassVar[frozenset[Part]] = frozenset()
     """Parts of a character that only one behavior of it may have: a session refuses two that claim the same."""
+    is_motion: ClassVar[bool] = False
+    """Whether it is part of the character's own motion, as breath is: it acts before a compliant root, which carries it."""
     state: S
 
     @abstractmethod

@@ -60,6 +60,7 @@ class RunRequest:
     seed: int = 0
     character: Path | None = None
     anticipate: bool = False
+    breathe: bool = False
     root: str | None = None
     props: bool = True
     cycles: int = 1
@@ -97,6 +98,10 @@ def scene_for(request: RunRequest, what: str, walk: Path | None = None) -> Scene
         scene = _scene_of_clip(request, what, walk)
     if request.anticipate:
         scene = _looking_ahead(scene)
+    if request.breathe:
+        from poise.scenes import breathing
+
+        scene = breathing(scene)
     # A wader's root is led by what wades; a scene file states its own.
     if request.root is not None or not (scene.wading or scene.groups or stated):
         from poise.scenes import rooted

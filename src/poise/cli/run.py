@@ -106,6 +106,10 @@ def run(
         bool,
         typer.Option("--anticipate", help="Let everybody see what comes and answer it with hands, trunk and pace."),
     ] = False,
+    breathe: Annotated[
+        bool,
+        typer.Option("--breathe", help="Let everybody breathe, and sway over their feet while they stand."),
+    ] = False,
     root: options.Root = None,
     markers: Annotated[
         Path | None,

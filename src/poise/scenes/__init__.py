@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from poise.scenes.alive import breathing
     from poise.scenes.catalog import ASSETS, make_asset
     from poise.scenes.layout import surroundings, thrown_at
     from poise.scenes.named import CLIPS, SCENE_SUFFIXES, SCENES, WADE, clip_scene, named_scene
@@ -20,6 +21,7 @@ else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "poise.scenes.alive": ("breathing",),
             "poise.scenes.catalog": (
                 "ASSETS",
                 "make_asset",
@@ -56,6 +58,7 @@ __all__ = [
     "WADE",
     "Scene",
     "anticipating",
+    "breathing",
     "clip_scene",
     "make_asset",
     "named_scene",

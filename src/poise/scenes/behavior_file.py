@@ -1,4 +1,4 @@
-"""What a scene file says about conducting, balance and switching, as makers of behaviors."""
+"""What a scene file says about breathing, conducting, balance and switching, as makers of behaviors."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.behaviors import MakeBehavior
 from poise.behaviors.balance import Balance, BalanceOptions
+from poise.behaviors.breathing import Breathing, BreathingOptions
 from poise.behaviors.gesturing import Gesturing
 from poise.behaviors.switching import Handover, Switching
 from poise.characters.character import Character
@@ -35,6 +36,8 @@ def stated_behaviors(entry: CharacterEntry, character: Character, file: Path, pl
         InputError: A joint is unknown, or beats cannot be read or do not increase.
     """
     makers: list[MakeBehavior] = []
+    if entry.breathing is not None:
+        makers.append(partial(Breathing, BreathingOptions(**entry.breathing.model_dump())))
     if entry.conducting is not None:
         with told(file, f"{place}.conducting"):
             makers.append(partial(Gesturing, _conducting(entry.conducting, file)))

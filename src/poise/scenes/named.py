@@ -148,8 +148,22 @@ SCENES: dict[str, Callable[[], Scene]] = {
 """Scene name to its maker."""
 
 
+_STANDING = frozenset(
+    (
+        *("shoved", "apple", "apple_unseen", "apple_fast", "ball", "duck", "sidestep"),
+        *("conductor", "arm_swing", "clapping", "fat_thin", "balls", "drag"),
+    )
+)
+"""Scenes of people who stand and have no recording: they breathe, where a clip has a life of its own."""
+
+
 def named_scene(name: str) -> Scene:
     """The scene called `name`; raises `InputError` with the names there are."""
     if name not in SCENES:
         raise unknown_name("scene", name, SCENES)
-    return SCENES[name]()
+    scene = SCENES[name]()
+    if name not in _STANDING:
+        return scene
+    from poise.scenes.alive import breathing
+
+    return breathing(scene)

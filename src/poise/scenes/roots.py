@@ -7,6 +7,7 @@ from functools import partial
 from typing import Literal
 
 from poise.behaviors.anticipation import Anticipation
+from poise.behaviors.breathing import Breathing
 from poise.behaviors.push import Push
 from poise.behaviors.root import can_yield
 from poise.characters.character import Character
@@ -58,4 +59,4 @@ def rooted(scene: Scene, root: Literal["kinematic", "compliant"] | None = None) 
 def _leaves_pelvis(maker: object) -> bool:
     """Whether a maker of a behavior makes one that leaves the pelvis to others."""
     made = maker.func if isinstance(maker, partial) else maker
-    return made in (Anticipation, Push)
+    return made in (Anticipation, Breathing, Push)

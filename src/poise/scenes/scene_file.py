@@ -131,7 +131,9 @@ def _behaviors(
             behaviors[name] = [partial(Anticipation, options)]
         more = stated_behaviors(entry, characters[name], file, f"characters.{name}")
         if more:
-            behaviors[name] = [*behaviors.get(name, []), *more]
+            # What the character's own motion is comes before what is done about it.
+            own = 1 if entry.breathing is not None else 0
+            behaviors[name] = [*more[:own], *behaviors.get(name, []), *more[own:]]
     return behaviors
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from poise.anticipation import Bounds, Region, Sight
 from poise.anticipation.evasion import Evasion
 from poise.behaviors.anticipation import AnticipationOptions, Expectation
+from poise.behaviors.breathing import BreathingOptions
 from poise.body.mass import MASS_TABLES
 from poise.locomotion import CONTACTS
 from poise.scenes.catalog import ASSETS
@@ -155,6 +156,17 @@ class BalanceEntry(Strict):
     start: NotNegative = 0.0
 
 
+class BreathingEntry(Strict):
+    """See `poise.behaviors.breathing.BreathingOptions`."""
+
+    rate: Annotated[float, Field(ge=0.05, le=1.0)] = BreathingOptions.rate
+    depth: Annotated[float, Field(ge=0.0, le=0.03)] = BreathingOptions.depth
+    sway: Annotated[float, Field(ge=0.0, le=0.03)] = BreathingOptions.sway
+    shift: Annotated[float, Field(ge=0.0, le=0.08)] = BreathingOptions.shift
+    every: Annotated[float, Field(ge=3.0, le=600.0)] = BreathingOptions.every
+    seed: Annotated[int, Field(ge=0, le=2**31)] = BreathingOptions.seed
+
+
 class CouplingEntry(Strict):
     """What a physical body feels of limbs that follow their clip; see `poise.hybrid.coupling.CouplingOptions`."""
 
@@ -197,6 +209,8 @@ class CharacterEntry(Strict):
     body: BodyEntry = BodyEntry()
     anticipation: AnticipationEntry | None = None
     """Whether the character sees what comes and answers it, and how."""
+    breathing: BreathingEntry | None = None
+    """Whether it breathes, and sways while it stands."""
     conducting: ConductingEntry | None = None
     """Whether arms conduct over what the clip does."""
     balance: BalanceEntry | None = None

@@ -165,6 +165,11 @@ class WorldView:
         """The sum of the forces from outside that act on a character's bodies (`world.command.Press`) [N], shape (3,)."""
         return np.asarray(self._world.data.xfrc_applied[self._world.layout(character).bodies, :3].sum(axis=0))
 
+    def is_welded(self, bodies: Indices) -> bool:
+        """Whether any of the world's bodies with these numbers is fixed to another one now."""
+        model, fixed = self._world.model, np.asarray(self._world.data.eq_active, dtype=bool)
+        return bool(np.isin(bodies, (model.eq_obj1id[fixed], model.eq_obj2id[fixed])).any())
+
     def refresh(self) -> None:
         """Bring places and velocities of bodies and geoms up to the state; everything else always is."""
         self._world.refresh()

@@ -33,8 +33,9 @@ def can_yield(plan: BodyPlan) -> bool:
 
 
 def surrounded(root: CompliantRoot, behaviors: Sequence[Behavior[Any]]) -> list[Behavior[Any]]:
-    """The behaviors of a character with its compliant root around them."""
-    return [CompliantFront(root), *behaviors, CompliantBack(root)]
+    """The behaviors of a character with its compliant root around those that are not its own motion."""
+    own, others = ([each for each in behaviors if each.is_motion is motion] for motion in (True, False))
+    return [*own, CompliantFront(root), *others, CompliantBack(root)]
 
 
 class CompliantFront(Behavior[RootState]):

@@ -72,7 +72,15 @@ def breathing() -> Session:
 
 
 CASES |= {"live conducting": (conducting, 30), "a step under way": (stepping, 25)}
-CASES |= {"breathing, pushed": (breathing, 70)}
+
+
+def falling() -> Session:
+    session = yielding("ball")
+    session.add_behavior("person", Push((1300.0, 0.0, 0.0), 0.2, body="spine"))
+    return session
+
+
+CASES |= {"breathing, pushed": (breathing, 70), "falling": (falling, 40)}
 
 
 def another_future(session: Session) -> None:

@@ -23,7 +23,7 @@ from poise.io import read_clip
 from poise.math import quat
 from poise.runtime import Character, Recording, Session
 from poise.scenes import evading
-from poise.scenes.named import named_scene
+from poise.scenes.named import SCENES, named_scene
 from poise.scenes.roots import rooted
 from poise.scenes.scene import Scene
 from poise.signals import Nearest
@@ -360,7 +360,7 @@ def test_where_there_is_room_a_step_aside_is_less_trouble_and_goes_back_home() -
 
 
 def test_a_body_whose_root_follows_its_clip_only_bends() -> None:
-    session = rooted(named_scene("duck"), "kinematic").session()
+    session = rooted(evading.duck(), "kinematic").session()
     recording = session.run()
     columns = session.layouts[0].positions
     pelvis, meant = recording.positions[:, columns][:, :3], recording.source[:, columns][:, :3]
@@ -370,7 +370,7 @@ def test_a_body_whose_root_follows_its_clip_only_bends() -> None:
 
 def test_what_flies_and_is_there_at_once_is_met_by_one_hand() -> None:
     hurried, ready = (
-        {event.subject for event in rooted(named_scene(name)).session().run().events if event.kind == "reach"}
+        {event.subject for event in rooted(SCENES[name]()).session().run().events if event.kind == "reach"}
         for name in ("apple_fast", "apple")
     )
     assert len(hurried) == 1

@@ -1,7 +1,7 @@
 """The compliant root as two behaviors around all others of its character.
 
 The front one plans the feet and tells the others where the body really is; the back one takes the pose they made of it and says
-what the root aims at.
+what the root aims at, or lets the body fall.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from poise.behaviors.behavior import Behavior, Contribution, Part, Stateless
+from poise.behaviors.behavior import Behavior, Contribution, Part
+from poise.behaviors.falling import Fall, FallState
 from poise.behaviors.reference import Reference
 from poise.behaviors.root.root import CompliantRoot
 from poise.behaviors.root.state import RootState
@@ -35,14 +36,15 @@ def can_yield(plan: BodyPlan) -> bool:
 def surrounded(root: CompliantRoot, behaviors: Sequence[Behavior[Any]]) -> list[Behavior[Any]]:
     """The behaviors of a character with its compliant root around those that are not its own motion."""
     own, others = ([each for each in behaviors if each.is_motion is motion] for motion in (True, False))
-    return [*own, CompliantFront(root), *others, CompliantBack(root)]
+    back = CompliantBack(root)
+    return [*own, CompliantFront(root, back), *others, back]
 
 
 class CompliantFront(Behavior[RootState]):
     claims = frozenset[Part]({"pelvis"})
 
-    def __init__(self, root: CompliantRoot) -> None:
-        self._root = root
+    def __init__(self, root: CompliantRoot, back: CompliantBack) -> None:
+        self._root, self._back = root, back
 
     def start(self, view: WorldView, reference: Reference) -> Contribution:
         self._root.start(view, reference)
@@ -52,15 +54,24 @@ class CompliantFront(Behavior[RootState]):
         return wanted
 
     def step(self, view: WorldView, reference: Reference, state: RootState) -> Contribution:
-        return self._root.look(view, reference)
+        return Contribution(reference) if self._back.fall.falls else self._root.look(view, reference)
 
 
-class CompliantBack(Stateless):
+class CompliantBack(Behavior[FallState]):
     def __init__(self, root: CompliantRoot) -> None:
         self._root = root
 
     def start(self, view: WorldView, reference: Reference) -> Contribution:
+        self.fall = Fall(view, reference, self._root.catches)
+        self.state = self.fall.state
         return Contribution(reference)
 
-    def step(self, view: WorldView, reference: Reference, state: None) -> Contribution:
-        return self._root.lead(view, reference)
+    def step(self, view: WorldView, reference: Reference, state: FallState) -> Contribution:
+        fall, root, wanted = self.fall, self._root, Contribution(reference)
+        if not fall.falls:
+            if not (root.may_fall and fall.begins(view, reference, root.beside)):
+                return root.lead(view, reference)
+            root.let_go(wanted)
+            fall.begin(view, reference, wanted)
+        fall.act(view, reference, wanted)
+        return wanted

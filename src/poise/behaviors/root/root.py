@@ -58,6 +58,8 @@ class CompliantRoot:
         stepping: How it steps.
         gait: Of the clip.
         floor: Height of the ground that the clip was made on [m].
+
+    `beside` is how fast the pelvis goes beside its motion [m/s], `catches` what slows that down at most [m/s²].
     """
 
     def __init__(self, drive: RootDrive, stepping: StepOptions, gait: Gait, floor: float) -> None:
@@ -103,6 +105,7 @@ class CompliantRoot:
         self.state = RootState.of(start.positions, start.velocities)
         self.state.steps, self.state.memory = self.planner.state, self._legs.memory
         self._clip, self._away, self._heading = reference.rows.copy(), np.zeros(3), np.array([1.0, 0.0])
+        self.beside, self.catches = np.zeros(2), self._drive.force * view.gravity
         self._widened: Array | None = None
         pressed = Pressed(view, reference.name, self._legs.bodies, self._weight)
         self._substeps = Substeps(self._gains, self._legs, pressed, self._clip, self._h)
@@ -124,6 +127,16 @@ class CompliantRoot:
     def allow(self, may: bool) -> None:
         """Let the root yield, or let it follow the clip as soon as it is back on it."""
         self.state.may = may
+
+    @property
+    def may_fall(self) -> bool:
+        """Whether it lets its body fall that it does not catch."""
+        return self._drive.falls and self.state.awake
+
+    def let_go(self, wanted: Contribution) -> None:
+        """Hold the body no more, from now on."""
+        self.state.awake = self.state.may = False
+        self._take_over(wanted)
 
     def _see(self, view: WorldView) -> None:
         """Take note of where the body is and how fast it goes."""
@@ -216,7 +229,7 @@ class CompliantRoot:
         pace = reference.clock.rates(begin + self._tick)[0]
         frames = body_frames(plan, self._clip)
         time = float(reference.clock.at(begin + self._tick))
-        speed = self._beside = speeds[:2] - before
+        speed = self.beside = speeds[:2] - before
         moment = StepMoment(
             begin, time, pace, self._clip[-1, :7], self._away, speed, self._heading,
             np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips], self._rises(time),
@@ -315,7 +328,7 @@ class CompliantRoot:
         _kernels.intend(self._root, state.moved, motion, state.target, state.speed, self._h, self._substeps.aims)
         state.moved[:] = motion
         wanted.edit_pose(moves=False)[:, :7] = self._substeps.aims[0]
-        state.lean = lean_against(self._gains, state.lean, level - self._away[:2], self._beside, self._tick)
+        state.lean = lean_against(self._gains, state.lean, level - self._away[:2], self.beside, self._tick)
         self._feed.advance(wanted, state, self._clip, self._root)
         self._feed.wrenches[:, :3] += pushed_off(
             state.aside, self._reference.displacement, self._weight, self._view.gravity, self._tick

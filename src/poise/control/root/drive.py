@@ -80,6 +80,8 @@ class RootDrive:
     """How much it leans at most, in body weights."""
     trunk: float = 6.0
     """Tension of trunk, neck and clavicles [Hz]."""
+    falls: bool = True
+    """Whether a body falls that this does not catch; else it glides upright, or in a deep crouch, until it does."""
 
     def __post_init__(self) -> None:
         ranges = {

@@ -1,0 +1,163 @@
+"""A body that its feet do not catch any more falls: it gets its hands out and its head away, and is down.
+
+Falling begins when the root's force would be at its limit for half a second, which no step comes under, or when the body is
+down already: the pelvis under 60 % of its height or the trunk more than 60° off. From then on nothing holds it up: pelvis and
+legs are physical, muscles aim at a posture that protects, and no clip is followed any more. Who is down lies as it came to lie.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.behaviors.behavior import Contribution
+from poise.behaviors.falling.blame import Blame
+from poise.behaviors.falling.pose import FallingPose
+from poise.behaviors.reference import Reference
+from poise.body.coordinates import body_frames
+from poise.math import quat
+from poise.math.easing import minimum_jerk
+from poise.signals import Mode
+from poise.world.view import WorldView
+
+__all__ = ["Fall", "FallState"]
+
+Array = NDArray[np.float64]
+
+_LOW, _OVER = 0.6, np.radians(60.0)
+"""Down is who has the pelvis under this share of the clip's height, or the trunk so far from the clip's [rad]."""
+_SATURATED = 0.5
+"""A root whose force would be at its limit for so long does not catch its body [s]."""
+_SURE = 0.1
+"""It falls when that is so for this long [s]: the impulse of a push is over, and what pushed it may push it back."""
+_REMEMBERED = 1.5
+"""What pushed longer ago than this is not why it falls [s]."""
+_GETS = 0.3
+"""How long it takes to get the hands out [s]: hands are out 0.3 to 0.4 s after a fall begins (Hsiao and Robinovitch 1998)."""
+_ARMS, _BODY, _LYING = 4.0, 2.0, 1.0
+"""Tension of the arms and of the rest while it falls, and of all of it when it lies [Hz]."""
+_LANDS, _CALMS = 0.5, 0.6
+"""How long it is down until it lies and reaches for nothing any more, and how long its muscles then take to let go [s]."""
+
+
+@dataclass
+class FallState:
+    """What a body remembers that may fall.
+
+    Args:
+        over: Since when its root would not catch it [s], infinite while it would.
+        begin: When it began to fall [s], infinite before.
+        down: When it was down [s], infinite before.
+        lies: When it lay [s], infinite before.
+        course: Where it falls, level, of length 1, shape (2,).
+        pose: Where it was when it began, and where it came to lie, shape (nq,).
+        pusher: What pushed it last; empty for nothing.
+        pushed: When that was [s].
+    """
+
+    pose: Array
+    over: float = np.inf
+    begin: float = np.inf
+    down: float = np.inf
+    lies: float = np.inf
+    course: Array = field(default_factory=lambda: np.array([1.0, 0.0]))
+    pusher: str = ""
+    pushed: float = -np.inf
+
+
+class Fall:
+    """Looks after whether one character falls, and lets it.
+
+    Args:
+        view: The world.
+        reference: The character.
+        catches: How fast the root's force slows the body down that goes beside its motion [m/s²].
+    """
+
+    def __init__(self, view: WorldView, reference: Reference, catches: float) -> None:
+        plan = reference.plan
+        self._plan, self._catches = plan, catches
+        self._blame, self._poses = Blame(view, reference), FallingPose(plan)
+        self._chest = max(plan.with_role("spine"), default=0)
+        self.state = FallState(reference.source.copy())
+
+    @property
+    def falls(self) -> bool:
+        """Whether it falls, or lies."""
+        return self.state.begin < np.inf
+
+    def begins(self, view: WorldView, reference: Reference, beside: Array) -> bool:
+        """Whether it begins to fall.
+
+        Args:
+            view: The world.
+            reference: What it is meant to do.
+            beside: How fast the pelvis goes beside its motion, level [m/s], shape (2,).
+        """
+        state, now = self.state, reference.time
+        last = self._blame.pusher(view, "")
+        if last:
+            state.pusher, state.pushed = last, now
+        sways = reference.displacement.any()
+        speed = float(np.hypot(*beside))
+        over = not sways and speed > _SATURATED * self._catches
+        state.over = min(state.over, now) if over else np.inf
+        if now - state.over < _SURE - 1e-9 and (sways or not self._is_down(view, reference)):
+            return False
+        if speed > 0.0:
+            state.course[:] = beside / speed
+        return True
+
+    def _is_down(self, view: WorldView, reference: Reference) -> bool:
+        real = view.positions(reference.name)
+        floor = self._floor(view, real)
+        low = bool(real[2] - floor < _LOW * (reference.source[2] - floor))
+        turns = body_frames(self._plan, np.stack([real, reference.source])).rotations[:, self._chest]
+        return low or float(quat.angle_between(turns[0], turns[1])) > _OVER
+
+    @staticmethod
+    def _floor(view: WorldView, real: Array) -> float:
+        return float(np.nan_to_num(view.ground.height(np.array(real[:2])), nan=view.floor or 0.0))
+
+    def begin(self, view: WorldView, reference: Reference, wanted: Contribution) -> None:
+        """Let go of everything that holds the body up."""
+        state, name = self.state, reference.name
+        state.begin, state.pose[:] = reference.time, view.positions(name)
+        modes = wanted.edit_modes()
+        modes[:] = int(Mode.TORQUE)
+        modes[0] = int(Mode.PASSIVE)
+        wanted.tension = replace(reference.tension, load="none", upright=False)
+        wanted.leaves_clip = True
+        if reference.time - state.pushed < _REMEMBERED:
+            wanted.tell(reference.time, "falls", f"{name} {state.pusher}")
+        else:
+            wanted.tell(reference.time, "loses balance", name)
+
+    def act(self, view: WorldView, reference: Reference, wanted: Contribution) -> None:
+        """Aim every muscle at a posture that protects, from where the body is."""
+        state = self.state
+        real = np.array(view.positions(reference.name))
+        if state.down == np.inf and self._is_down(view, reference):
+            state.down = reference.time
+            wanted.tell(reference.time, "down", reference.name)
+        if state.lies == np.inf and reference.time - state.down > _LANDS:
+            state.lies, state.pose[:] = reference.time, real
+        lies = state.lies < np.inf
+        aim = state.pose if lies else self._poses.at(real, state.course, self._floor(view, real))
+        rows, wanted.pace = wanted.edit_pose(), 0.0
+        out = minimum_jerk(reference.times, state.begin, state.begin + _GETS)
+        turns, start, end = (each[..., 7:].reshape(*each.shape[:-1], -1, 4) for each in (rows, state.pose, aim))
+        turns[:] = quat.slerp(np.broadcast_to(start, turns.shape), np.broadcast_to(end, turns.shape), out[:, None])
+        rows[:, :7] = real[:7]
+        self._tense(reference, wanted)
+
+    def _tense(self, reference: Reference, wanted: Contribution) -> None:
+        calm = float(minimum_jerk(max(reference.time - self.state.lies, 0.0) / _CALMS))
+        frequencies = np.full(len(self._plan) - 1, _BODY)
+        frequencies[self._poses.arms - 1] = _ARMS
+        frequencies += calm * (_LYING - frequencies)
+        stiffness, damping = wanted.edit_gains()
+        stiffness[:] = (2.0 * np.pi * frequencies) ** 2 * reference.inertias
+        damping[:] = 2.0 * reference.tension.damping_ratio * np.sqrt(stiffness * reference.inertias)

@@ -32,9 +32,11 @@ class Blame:
         if view.is_pressed(self._name):
             return _FORCE
         contacts = view.contacts
+        if not len(contacts.pairs):
+            return last
         own, ground = self._own[contacts.pairs], self._ground[contacts.pairs]
         pushes = np.where((own.sum(axis=1) == 1) & ~ground.any(axis=1), contacts.impulse, 0.0)
-        if not len(pushes) or pushes.max() < _PUSHES:
+        if pushes.max() < _PUSHES:
             return last
         hardest = int(np.argmax(pushes))
         other = contacts.pairs[hardest][~own[hardest]][0]

@@ -28,6 +28,8 @@ Array = NDArray[np.float64]
 
 _LOW, _OVER = 0.6, np.radians(60.0)
 """Down is who has the pelvis under this share of the clip's height, or the trunk so far from the clip's [rad]."""
+_STANDS, _UPRIGHT = 0.9, float(np.cos(np.radians(10.0)))
+"""Nor need the trunk be looked at where the pelvis is higher than this share, and turned by less than 20° from the clip's."""
 _SATURATED = 0.5
 """A root whose force would be at its limit for so long does not catch its body [s]."""
 _SURE = 0.1
@@ -113,9 +115,11 @@ class Fall:
     def _is_down(self, view: WorldView, reference: Reference) -> bool:
         real = view.positions(reference.name)
         floor = self._floor(view, real)
-        low = bool(real[2] - floor < _LOW * (reference.source[2] - floor))
+        high = float((real[2] - floor) / max(reference.source[2] - floor, 1e-3))
+        if high > _STANDS and abs(float(real[3:7] @ reference.source[3:7])) > _UPRIGHT:
+            return False
         turns = body_frames(self._plan, np.stack([real, reference.source])).rotations[:, self._chest]
-        return low or float(quat.angle_between(turns[0], turns[1])) > _OVER
+        return high < _LOW or float(quat.angle_between(turns[0], turns[1])) > _OVER
 
     @staticmethod
     def _floor(view: WorldView, real: Array) -> float:

@@ -34,6 +34,8 @@ WHICH, WAY, FAR, ACROSS, REACHED, URGENCY, MEETING = 0, 1, 2, 3, 4, 9, 10
 it is across the body, whether it can be reached, and the same for the right hand; how urgent it is; and the length of that."""
 _CLOSING = 0.05
 """Something that comes no faster than this does not come [m/s]."""
+_FALLS_SHORT = 1.0
+"""Nor does what flies and comes no faster than this: it falls half a metre on the way over a third of one [m/s]."""
 _AHEAD = 1.2
 """A hand gets to what comes so many times that much before it is to be held."""
 _UPRIGHT = 0.3
@@ -85,7 +87,7 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
         faces: Ahead, shape (3,).
         threats: The columns of `threats.Threats`; written.
     """
-    (distance, point, velocity), (radii, priorities, leads) = near, regions
+    (distance, point, velocity), (radii, priorities, leads, flies) = near, regions
     urgency, threatened, closing, early = threats
     any_urgent = False
     for p in range(distance.shape[1]):
@@ -100,9 +102,9 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
             comes = (1.0 if far >= 0.0 else -1.0) * dot(away, relative) / max(way, 1e-9)
             gap = max(far - radii[s], 0.0)
             entry = gap / max(comes, 1e-9)
-            coming = comes > _CLOSING and entry <= leads[s, p] + latency
+            coming = comes > (_FALLS_SHORT if flies[p] else _CLOSING) and entry <= leads[s, p] + latency
             ahead = away[0] * faces[0] + away[1] * faces[1] + away[2] * faces[2]
-            if coming or (gap == 0.0 and ahead >= -0.3 * way):
+            if coming or (gap == 0.0 and ahead >= -0.3 * way and not flies[p]):
                 early[p] = early[p] and gap > 0.0 and entry > leads[s, p]
                 urgent = max(far, 0.0) / max(comes, 0.2) / priorities[s]
                 if urgent < urgency[p]:
@@ -112,15 +114,26 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
+def _off_after(away, relative, gravity, time):
+    """How far what falls is from a spot after a time, squared."""
+    there = add(away, scale(relative, time))
+    return there[0] ** 2 + there[1] ** 2 + (there[2] - 0.5 * gravity * time * time) ** 2
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
 def _falls(away, relative, gravity, latest):
     """How much slower upward what falls is in the mean until it is nearest to a spot."""
     best, when, step = np.inf, 0.0, 0.02
     for k in range(1, int(latest / step) + 1):
-        time = k * step
-        there = add(away, scale(relative, time))
-        square = there[0] ** 2 + there[1] ** 2 + (there[2] - 0.5 * gravity * time * time) ** 2
+        square = _off_after(away, relative, gravity, k * step)
         if square < best:
-            best, when = square, time
+            best, when = square, k * step
+    # Between two steps it is nearest: a foreseen place shall not jump from one to the next.
+    sooner = _off_after(away, relative, gravity, when - step)
+    later = _off_after(away, relative, gravity, when + step)
+    bend = sooner - 2.0 * best + later
+    if bend > 0.0:
+        when += step * clip(0.5 * (sooner - later) / bend, -0.5, 0.5)
     return 0.5 * gravity * when
 
 
@@ -178,8 +191,8 @@ def aim(near, hand, obstacle, threatened):
 
     What flies, and what threatens low regions, is met on its way to the region; everything else by its point nearest to where
     a person holds a hand, before the shoulder and a little below it. For what flies the hand waits; everything else it goes to
-    meet, so that it moves along with it once it gets there, and slows it down from then on. The last result is how long that
-    takes, if both go on as they do.
+    meet, so that it moves along with it once it gets there, and slows it down from then on. The last result is when the obstacle
+    gets there, if both go on as they do.
 
     Args:
         near: Closest points (distance, point, normal, velocity); spots (R, 3) and their speeds (R, 3); how far from each
@@ -205,7 +218,7 @@ def aim(near, hand, obstacle, threatened):
     time = meeting_time(_flattened(away, upright), _flattened(relative, upright), hold + _AHEAD * _SOFT, 3.0)
     if flies[obstacle]:
         off, _ = held_off(add(away, scale(relative, time)), hold)
-        return add(centre, off), unit(relative, outward), relative if time == 0.0 else (0.0, 0.0, 0.0), 0.0
+        return add(centre, off), unit(relative, outward), relative if time == 0.0 else (0.0, 0.0, 0.0), time
     off, left = held_off(_flattened(away, upright), hold)
     return add(centre, (off[0], off[1], away[2] if own else off[2])), outward, scale(relative, left), time
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from poise.anticipation import _kernels
 from poise.anticipation.bounds import Bounds
 
-__all__ = ["Rules", "both_hands", "palm_turn", "printed_reaction_time", "reaction_time", "tension"]
+__all__ = ["Rules", "both_hands", "movement_time", "palm_turn", "printed_reaction_time", "reaction_time", "tension"]
 
 Array = NDArray[np.float64]
 
@@ -20,6 +20,8 @@ _EARLY = 0.8
 _SKIN = 0.15
 """From a region's centre to the surface of the body [m]."""
 _STILL = 1e-3
+_ORDINARY, _HURRIED = 200.0, 400.0
+"""Jerk of an ordinary quick reach, and the largest of one that has to be quicker, where the priority is 1 [m/s³]."""
 
 
 def reaction_time(distance: float, radius: float, closing: float, bounds: Bounds) -> float:
@@ -45,6 +47,21 @@ def printed_reaction_time(
 ) -> float:
     """Eq. 5 as printed, with the paper's bounds; `quickest` for everything inside the region."""
     return float(np.clip(alpha * (distance - radius) / speed, quickest, slowest))
+
+
+def movement_time(way: float, available: float, priority: float) -> float:
+    """Time a hand takes for its way at least [s]: alpha of what is available, within what ordinary and hurried reaches take.
+
+    A way of least jerk has 60 times its length over the cube of its time at either end (Flash and Hogan 1985). What leaves
+    less time than a hurried reach takes is met late: after four fifths of the time a hand has done all but a twentieth.
+
+    Args:
+        way: How far the hand has to go [m].
+        available: Until it is needed there [s].
+        priority: Of the region it protects: one hurries more for the head than for an arm.
+    """
+    ordinary, hurried = np.cbrt(60.0 * way / _ORDINARY), np.cbrt(60.0 * way / (_HURRIED * priority))
+    return float(max(min(_EARLY * available, ordinary), hurried))
 
 
 def tension(mass: float, heaviest: float, bounds: Bounds) -> float:
@@ -84,6 +101,7 @@ class Rules:
     """Which function decides what; see the functions of this module for what each is given."""
 
     reaction_time: Callable[[float, float, float, Bounds], float] = reaction_time
+    movement_time: Callable[[float, float, float], float] = movement_time
     tension: Callable[[float, float, Bounds], float] = tension
     both_hands: Callable[[float, float, float, float], bool] = both_hands
     palm_turn: Callable[[Array, Array, Array, Array], Array] = palm_turn

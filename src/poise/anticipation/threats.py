@@ -22,11 +22,13 @@ class Watched(NamedTuple):
         radii: [m], shape (S,).
         priorities: Shape (S,).
         leads: How long before entry something is done, per spot and obstacle [s], shape (S, P).
+        flies: Whether an obstacle does; that threatens only while it comes: what has hit and falls is let go, shape (P,).
     """
 
     radii: Array
     priorities: Array
     leads: Array
+    flies: NDArray[np.bool_]
 
 
 class Threats(NamedTuple):

@@ -71,7 +71,7 @@ _JUMP, _LEAP = 0.005, 0.05
 """A goal that moves so much farther in a tick than it drifts has jumped; farther than the latter, it tells nothing about its
 drift [m]."""
 _CALM = 400.0
-"""A goal that jumps is followed with no larger jerk than this, where there is time [m/s³]."""
+"""A goal that jumps is followed, and a way round the body gone, with no larger jerk than this, where there is time [m/s³]."""
 _PATIENCE = 0.5
 """So long at most [s]."""
 _SOFT = 0.02
@@ -221,7 +221,7 @@ def _bulging(track, time):
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def _bump(s):
-    """Rises from 0 to 1 in the middle and falls back to 0, at rest at both ends."""
+    """Rises from 0 to 1 in the middle and falls back to 0, at rest at both ends; its jerk there is 192 over the cube of the time."""
     return 16.0 * s * s * (1.0 - s) * (1.0 - s)
 
 
@@ -281,8 +281,8 @@ def lead_hands(tracks, goals, targets, body, ways, trunk, end, tick):
             the way that starts now [s], 0 for none, how far the arm goes [m], how far before the shoulders a goal is at least
             [m], in which time what is left of the way is undone afterwards [s], how fast it moves at most [m/s], and how much
             of it is its own; then whether it goes back to the clip, whether its goal is followed at once, and so kept within
-            reach, whether it holds on and does not lag behind, whether there is time when the goal jumps, and whether it is on
-            its way to a surface.
+            reach, whether it holds on and does not lag behind, whether it is on its way to a surface, and whether it stays where
+            it is before the body.
         trunk: Starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
         end: Time at the end of the tick [s].
         tick: [s].
@@ -332,7 +332,7 @@ def _lead_hand(track, goal, target, body, hand, way, trunk, when):
     (point, rate, hop), (end, tick), (numbers, nature) = target, when, way
     shoulders, faces, clip_places, clip_turns, hands = body
     begins, reach, ahead, horizon, fastest, ease = numbers
-    straight, at_once, planted, patient, reaches = nature
+    straight, at_once, planted, reaches, rests = nature
     base = scale(add(vector(shoulders, 0), vector(shoulders, 1)), 0.5)
     root, facing_to = vector(shoulders, hand), heading(faces)
     spin = add(triple(track, TURN_RATE), scale(triple(track, TURN_GAIN), 0.5 * tick))
@@ -355,16 +355,25 @@ def _lead_hand(track, goal, target, body, hand, way, trunk, when):
     aim = into_body(faces, subtract(wrist, base))
     if not straight:
         aim = (no_less(aim[0], ahead, _SOFT), aim[1], aim[2])
+    if rests:
+        aim = triple(track, AIM)
     time = end - tick
     if begins > 0.0:
         drift = into_body(faces, shortened(rate, _FASTEST_DRIFT))
         _begin(track, aim, drift, straight, time, begins, tick)
     elif not straight:
-        _expect(track, aim, time, patient, tick)
+        _expect(track, aim, time, goal[KIND] != FLIES, tick)
     write(track, AIM, aim)
     if begins > 0.0:
         side = 1.0 if hand == 0 else -1.0
-        track[BULGE] = side * _bulge(track, base, root, faces, side, trunk)
+        out = _bulge(track, base, root, faces, side, trunk)
+        if goal[KIND] == FLIES:
+            out = min(out, 0.5 * _CALM * begins**3 / 192.0)
+        else:
+            jerk = np.hypot(60.0 * length(triple(track, LEFT)), 192.0 * out)
+            track[BULGE_TIME] = max(begins, (jerk / _CALM) ** (1.0 / 3.0))
+            track[UNTIL] = max(track[UNTIL], time + track[BULGE_TIME])
+        track[BULGE] = side * out
     _advance(track, time, tick if straight else horizon, tick)
     left = triple(track, LEFT)
     there = add(base, out_of_body(faces, add(aim, (left[0], left[1] + _bulging(track, end)[0], left[2]))))

@@ -30,10 +30,6 @@ _HOP = 0.4
 """Least time from hold to hold [s]."""
 _RETURN = 0.6
 """Time a hand takes back to the clip [s]."""
-_JERK, _JERK_BALL = 400.0, 2e4
-"""A hand that has time takes so long that its way has no larger jerk [m/s³]; and against what flies."""
-_GENTLE = 1.0
-"""What comes with less may come before the hand is there [kg m/s]."""
 _GUARDS, _FIRM = 0.25, 6.0
 """Time in which a hand gets before the face [s], and its tension there [Hz]."""
 _HURRY = 0.3
@@ -118,12 +114,13 @@ class HandStateMachine:
             state.tension = steady
         arrival = self._aims.meet(state, hand, moment)
         way = float(np.linalg.norm(self._aims.contacts[hand, 0] - moment.hands[hand]))
-        calm = (60.0 * way / (_JERK_BALL if self.senses.flies[chosen] else _JERK)) ** (1.0 / 3.0)
-        gentle = float(self.senses.masses[chosen]) * closing < _GENTLE
-        needed = calm if gentle else float(percept.threats.urgency[chosen])
+        flies = bool(self.senses.flies[chosen])
+        # What flies is waited for; everything else is met, and goes along from then on.
+        available, least = (arrival, 0.0) if flies else (float(percept.threats.urgency[chosen]), arrival)
         # What was seen too late to be taken in by the time it matters leaves a hand less time.
         late = min(max(bounds.slowest - (distance - radius) / max(closing, 1e-3), 0.0), self.options.sight.latency)
-        duration = max(state.reaction - late, min(calm, needed), arrival)
+        rules, priority = self.options.rules, self.options.regions[self.senses.regions.regions[spot]].priority
+        duration = max(state.reaction - late, rules.movement_time(way, available, priority), least, moment.tick)
         _begin(state, "reach", duration, moment)
         return ["reach"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, isfinite
+from math import inf, isfinite, isinf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +80,9 @@ class HandTrajectory:
         kind = FLIES if flies else FIXED if stays_put and about != NOTHING else YIELDS
         least = _COMING if phase in ("reach", "replant", "shield") else SETTLES[0]
         state.settles = 0.0 if kind == FIXED else min(max(state.until - end, least), SETTLES[1])
-        returns, at_once, hops = phase == "return", flies or stays_put, phase == "replant"
+        # What was met and does not come any more is not followed on its way down.
+        rests = flies and phase == "slide" and isinf(moment.percept.threats.urgency[about])
+        returns, at_once, hops = phase == "return", (flies and not rests) or stays_put, phase == "replant"
         if hops:
             begun = moment.time if state.begins else state.since
             self._hops[hand] = hermite_hop((end - begun) / (state.until - begun), self._hop, *state.normals)
@@ -93,7 +95,7 @@ class HandTrajectory:
             state.ease,
         )
         planted, reaches = phase == "stick" and moment.time >= state.until, phase == "reach" and not at_once
-        nature = (returns, at_once and not returns, planted, not flies, reaches)
+        nature = (returns, at_once and not returns, planted, reaches, rests)
         touch = _JOINT if returns else _ROLLS if stays_put else _ROUND
         return phase != "idle", kind, touch, hops, way, nature
 

@@ -126,7 +126,7 @@ class Senses:
         ]
         leads = np.array([[b.slowest for b in row] for row in self.bounds]).reshape(len(self.bounds), len(named))
         priorities = np.array([options.regions[region].priority for region in self.regions.regions])
-        self._watched = Watched(self.regions.radii, priorities, leads)
+        self._watched = Watched(self.regions.radii, priorities, leads, self.flies)
         self._balls = np.flatnonzero(self.flies)
         self._expects = bool(len(self._balls)) or bool((self._speeds != 1.0).any())
         self._head = (plan.with_role("head") or (0,))[0]

@@ -50,7 +50,10 @@ def picture(folder: Path) -> Path:
     radius, reaction, firm, speed, mass, empty = axes.flat
     radius.plot(_RADII, [sets_out(r) for r in _RADII], "o-")
     radius.set(xlabel="radius of safety regions [m]", ylabel="weight is so far away\nwhen a hand sets out [m]")
-    throws = [ball(AnticipationOptions(rules=Rules(reaction_time=lambda *_, t=t: t)), speed=3.0) for t in _REACTIONS]
+    throws = [
+        ball(AnticipationOptions(rules=Rules(reaction_time=lambda *_, t=t: t, movement_time=lambda *_: 0.1)), speed=3.0)
+        for t in _REACTIONS
+    ]
     reaction.plot(_REACTIONS, [fastest(play(scene)) for scene in throws], "o-")
     reaction.set(xlabel="reaction time [s]", ylabel="fastest the hand is to move [m/s]")
     pushes = [heavy(AnticipationOptions(rules=Rules(tension=lambda *_, f=f: f)), mass=5.0) for f in _TENSIONS]

@@ -43,7 +43,8 @@ class Outcome(NamedTuple):
 
 def throw(speed: float, reaction: float | None, seed: int | None) -> Played:
     """A ball of a speed [m/s] at someone with a reaction time [s] or the product's own; seeded throws vary in aim and mass."""
-    rules = Rules() if reaction is None else Rules(reaction_time=lambda *_: reaction)
+    # The time is all that counts here: a hand is as quick as it says, down to a tenth of a second.
+    rules = Rules() if reaction is None else Rules(reaction_time=lambda *_: reaction, movement_time=lambda *_: 0.1)
     scene = ball(AnticipationOptions(rules=rules, kinds={"ball": _NOTICED}), speed=speed)
     if seed is not None:
         rng, flight = np.random.default_rng(seed), 3.0 / speed

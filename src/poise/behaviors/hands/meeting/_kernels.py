@@ -62,7 +62,7 @@ def meet(near, faces, hand, obstacle, threatened, slides, together, out):
         out: Point [m], normal, drift [m/s], and what `hold_hand` writes, shape (5, 3); written.
 
     Returns:
-        When the obstacle gets there, if both go on as they do [s]; 0 for what is waited for.
+        When the obstacle gets there, if both go on as they do [s]; 0 for what is fixed.
     """
     flies, fixed = near[5][obstacle], near[6][obstacle]
     point, normal, drift, time = aim(near, hand, obstacle, threatened)

@@ -79,7 +79,7 @@ class ContactTargets:
         """Write into `contacts` where a hand meets what it is about, whatever the other does.
 
         Returns:
-            When that gets there, if both go on as they do [s]; 0 for what is waited for.
+            When that gets there, if both go on as they do [s]; 0 for what is fixed.
         """
         slides = state.phase == "slide"
         return _kernels.meet(  # type: ignore[no-any-return]

@@ -23,7 +23,7 @@ from poise.io import read_clip
 from poise.math import quat
 from poise.runtime import Character, Recording, Session
 from poise.scenes import evading
-from poise.scenes.named import SCENES, named_scene
+from poise.scenes.named import named_scene
 from poise.scenes.roots import rooted
 from poise.scenes.scene import Scene
 from poise.signals import Nearest
@@ -366,15 +366,6 @@ def test_a_body_whose_root_follows_its_clip_only_bends() -> None:
     pelvis, meant = recording.positions[:, columns][:, :3], recording.source[:, columns][:, :3]
     assert np.abs(pelvis - meant).max() < 1e-9
     assert "dodge" in {event.kind for event in recording.events}
-
-
-def test_what_flies_and_is_there_at_once_is_met_by_one_hand() -> None:
-    hurried, ready = (
-        {event.subject for event in rooted(SCENES[name]()).session().run().events if event.kind == "reach"}
-        for name in ("apple_fast", "apple")
-    )
-    assert len(hurried) == 1
-    assert len(ready) == 2
 
 
 def test_ways_out_are_as_far_as_there_is_time_and_weighed_against_bends() -> None:

@@ -34,8 +34,9 @@ WHICH, WAY, FAR, ACROSS, REACHED, URGENCY, MEETING = 0, 1, 2, 3, 4, 9, 10
 it is across the body, whether it can be reached, and the same for the right hand; how urgent it is; and the length of that."""
 _CLOSING = 0.05
 """Something that comes no faster than this does not come [m/s]."""
-_FALLS_SHORT = 1.0
-"""Nor does what flies and comes no faster than this: it falls half a metre on the way over a third of one [m/s]."""
+IN_FLIGHT, _FALLS_SHORT = 0.1, 1.0
+"""What can fly is in flight where it is faster than the former; and does not come where it comes no faster than the latter: it
+falls half a metre on its way over a third of one [m/s]."""
 _AHEAD = 1.2
 """A hand gets to what comes so many times that much before it is to be held."""
 _UPRIGHT = 0.3
@@ -102,9 +103,11 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
             comes = (1.0 if far >= 0.0 else -1.0) * dot(away, relative) / max(way, 1e-9)
             gap = max(far - radii[s], 0.0)
             entry = gap / max(comes, 1e-9)
-            coming = comes > (_FALLS_SHORT if flies[p] else _CLOSING) and entry <= leads[s, p] + latency
+            speed = vector(velocity[s], p)
+            falls = flies[p] and dot(speed, speed) >= IN_FLIGHT * IN_FLIGHT
+            coming = comes > (_FALLS_SHORT if falls else _CLOSING) and entry <= leads[s, p] + latency
             ahead = away[0] * faces[0] + away[1] * faces[1] + away[2] * faces[2]
-            if coming or (gap == 0.0 and ahead >= -0.3 * way and not flies[p]):
+            if coming or (gap == 0.0 and ahead >= -0.3 * way and not falls):
                 early[p] = early[p] and gap > 0.0 and entry > leads[s, p]
                 urgent = max(far, 0.0) / max(comes, 0.2) / priorities[s]
                 if urgent < urgency[p]:
@@ -138,7 +141,7 @@ def _falls(away, relative, gravity, latest):
 
 
 @njit(cache=True, error_model="numpy")
-def expect(near, spots, speeds, factors, balls, gravity, latest, least):
+def expect(near, spots, speeds, factors, balls, gravity, latest):
     """How obstacles seem to move: with a factor on it, and balls with their mean velocity until they are nearest to a spot.
 
     Args:
@@ -149,7 +152,6 @@ def expect(near, spots, speeds, factors, balls, gravity, latest, least):
         balls: Which obstacles fall, shape (n,).
         gravity: [m/s²].
         latest: How far to look ahead [s].
-        least: What is slower is not in flight [m/s].
     """
     distance, point, _, velocity = near
     for r in range(distance.shape[0]):
@@ -158,7 +160,7 @@ def expect(near, spots, speeds, factors, balls, gravity, latest, least):
                 put(velocity[r], p, scale(vector(velocity[r], p), factors[p]))
         for ball in balls:
             drift = vector(velocity[r], ball)
-            if np.isfinite(distance[r, ball]) and dot(drift, drift) >= least * least:
+            if np.isfinite(distance[r, ball]) and dot(drift, drift) >= IN_FLIGHT * IN_FLIGHT:
                 away = subtract(vector(point[r], ball), vector(spots, r))
                 velocity[r, ball, 2] -= _falls(away, subtract(drift, vector(speeds, r)), gravity, latest)
 
@@ -191,8 +193,8 @@ def aim(near, hand, obstacle, threatened):
 
     What flies, and what threatens low regions, is met on its way to the region; everything else by its point nearest to where
     a person holds a hand, before the shoulder and a little below it. For what flies the hand waits; everything else it goes to
-    meet, so that it moves along with it once it gets there, and slows it down from then on. The last result is when the obstacle
-    gets there, if both go on as they do.
+    meet, so that it moves along with it once it gets there, and slows it down from then on. The last result is when the
+    obstacle gets there, if both go on as they do.
 
     Args:
         near: Closest points (distance, point, normal, velocity); spots (R, 3) and their speeds (R, 3); how far from each

@@ -50,7 +50,7 @@ def printed_reaction_time(
 
 
 def movement_time(way: float, available: float, priority: float) -> float:
-    """Time a hand takes for its way at least [s]: alpha of what is available, within what ordinary and hurried reaches take.
+    """Time a hand takes for its way at least [s]: what is available, within what ordinary and hurried reaches take.
 
     A way of least jerk has 60 times its length over the cube of its time at either end (Flash and Hogan 1985). What leaves
     less time than a hurried reach takes is met late: after four fifths of the time a hand has done all but a twentieth.
@@ -61,7 +61,7 @@ def movement_time(way: float, available: float, priority: float) -> float:
         priority: Of the region it protects: one hurries more for the head than for an arm.
     """
     ordinary, hurried = np.cbrt(60.0 * way / _ORDINARY), np.cbrt(60.0 * way / (_HURRIED * priority))
-    return float(max(min(_EARLY * available, ordinary), hurried))
+    return float(max(min(available, ordinary), hurried))
 
 
 def tension(mass: float, heaviest: float, bounds: Bounds) -> float:

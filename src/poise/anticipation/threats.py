@@ -22,7 +22,7 @@ class Watched(NamedTuple):
         radii: [m], shape (S,).
         priorities: Shape (S,).
         leads: How long before entry something is done, per spot and obstacle [s], shape (S, P).
-        flies: Whether an obstacle does; that threatens only while it comes: what has hit and falls is let go, shape (P,).
+        flies: Whether an obstacle can; in flight it threatens only while it comes, and what has hit is let go, shape (P,).
     """
 
     radii: Array

@@ -10,17 +10,18 @@ import numpy as np
 from poise.anticipation._seeing import level_facing
 from poise.behaviors.hands.trunk._kernels import (
     before_chest,
+    bulge,
+    bump,
     heading,
     into_body,
     keep_off,
-    nearest_on,
     no_less,
     out_of_body,
     within,
 )
 from poise.body._kernels import body_frames
 from poise.math._compile import njit
-from poise.math._easing import approached, minimum_jerk
+from poise.math._easing import approached
 from poise.math._tuples import (
     add,
     clip,
@@ -84,8 +85,6 @@ _PASSES = 0.3
 """What moves more slowly along its surface does not pass [m/s]."""
 _FASTEST_DRIFT = 3.0
 """A goal is foreseen to drift no faster than this [m/s]."""
-_WIDEST = 0.25
-"""Ways bulge out no farther [m]."""
 
 
 @njit(cache=True, error_model="numpy")
@@ -216,41 +215,22 @@ def _bulging(track, time):
     if size == 0.0 or s <= 0.0 or s >= 1.0:
         return 0.0, 0.0, 0.0
     u = s * (1.0 - s)
-    return size * _bump(s), 32.0 * size * u * (1.0 - 2.0 * s) / over, 32.0 * size * (1.0 - 6.0 * u) / over**2
+    return size * bump(s), 32.0 * size * u * (1.0 - 2.0 * s) / over, 32.0 * size * (1.0 - 6.0 * u) / over**2
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _bump(s):
-    """Rises from 0 to 1 in the middle and falls back to 0, at rest at both ends; its jerk there is 192 over the cube of the time."""
-    return 16.0 * s * s * (1.0 - s) * (1.0 - s)
-
-
-@njit(cache=True, error_model="numpy", forceinline=True)
-def _short_aside(point, faces, side, trunk, room):
-    """How far a point has to go to a side to be as far off the trunk as wanted [m]."""
-    starts, ends, wanted = trunk
-    most = 0.0
-    for c in range(wanted.shape[0]):
-        away = subtract(point, nearest_on(vector(starts, c), vector(ends, c), point))
-        square, least = dot(away, away), wanted[c] + room
-        if square < least * least:
-            aside = into_body(faces, away)[1] * side
-            most = max(most, np.sqrt(least * least - square + aside * aside) - aside)
-    return most
-
-
-@njit(cache=True, error_model="numpy", forceinline=True)
-def _bulge(track, base, root, faces, side, trunk):
-    """How far a way has to bulge out so that hand and elbow pass beside the trunk [m]."""
-    most, steps, room = 0.0, 10, 0.02
+def _go_round(track, goal, body, faces, hand, trunk, begins, time):
+    """Let a way that begins at a time bulge out so that it passes beside the trunk; what does not fly can wait for that."""
+    side = 1.0 if hand == 0 else -1.0
     begin, way = triple(track, PLACE), subtract(triple(track, AIM), triple(track, PLACE))
-    for k in range(2, steps - 1):
-        s = k / steps
-        hand = add(base, out_of_body(faces, add(begin, scale(way, minimum_jerk(s)))))
-        elbow = scale(add(root, hand), 0.5)
-        out = max(_short_aside(hand, faces, side, trunk, room), 2.0 * _short_aside(elbow, faces, side, trunk, 0.0))
-        most = max(most, out / _bump(s))
-    return min(most, _WIDEST)
+    out = bulge(begin, way, body, faces, side, trunk)
+    if goal[KIND] == FLIES:
+        out = min(out, 0.5 * _CALM * begins**3 / 192.0)
+    else:
+        jerk = np.hypot(60.0 * length(triple(track, LEFT)), 192.0 * out)
+        track[BULGE_TIME] = max(begins, (jerk / _CALM) ** (1.0 / 3.0))
+        track[UNTIL] = max(track[UNTIL], time + track[BULGE_TIME])
+    track[BULGE] = side * out
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -281,8 +261,8 @@ def lead_hands(tracks, goals, targets, body, ways, trunk, end, tick):
             the way that starts now [s], 0 for none, how far the arm goes [m], how far before the shoulders a goal is at least
             [m], in which time what is left of the way is undone afterwards [s], how fast it moves at most [m/s], and how much
             of it is its own; then whether it goes back to the clip, whether its goal is followed at once, and so kept within
-            reach, whether it holds on and does not lag behind, whether it is on its way to a surface, and whether it stays where
-            it is before the body.
+            reach, whether it holds on and does not lag behind, whether it is on its way to a surface, and whether it stays
+            where it is before the body.
         trunk: Starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
         end: Time at the end of the tick [s].
         tick: [s].
@@ -365,15 +345,7 @@ def _lead_hand(track, goal, target, body, hand, way, trunk, when):
         _expect(track, aim, time, goal[KIND] != FLIES, tick)
     write(track, AIM, aim)
     if begins > 0.0:
-        side = 1.0 if hand == 0 else -1.0
-        out = _bulge(track, base, root, faces, side, trunk)
-        if goal[KIND] == FLIES:
-            out = min(out, 0.5 * _CALM * begins**3 / 192.0)
-        else:
-            jerk = np.hypot(60.0 * length(triple(track, LEFT)), 192.0 * out)
-            track[BULGE_TIME] = max(begins, (jerk / _CALM) ** (1.0 / 3.0))
-            track[UNTIL] = max(track[UNTIL], time + track[BULGE_TIME])
-        track[BULGE] = side * out
+        _go_round(track, goal, (base, root), faces, hand, trunk, begins, time)
     _advance(track, time, tick if straight else horizon, tick)
     left = triple(track, LEFT)
     there = add(base, out_of_body(faces, add(aim, (left[0], left[1] + _bulging(track, end)[0], left[2]))))

@@ -30,6 +30,8 @@ _HOP = 0.4
 """Least time from hold to hold [s]."""
 _RETURN = 0.6
 """Time a hand takes back to the clip [s]."""
+_EARLY = 0.8
+"""For what flies a hand is ready this share of the time before it gets there: Eq. 5's alpha."""
 _GUARDS, _FIRM = 0.25, 6.0
 """Time in which a hand gets before the face [s], and its tension there [Hz]."""
 _HURRY = 0.3
@@ -116,7 +118,7 @@ class HandStateMachine:
         way = float(np.linalg.norm(self._aims.contacts[hand, 0] - moment.hands[hand]))
         flies = bool(self.senses.flies[chosen])
         # What flies is waited for; everything else is met, and goes along from then on.
-        available, least = (arrival, 0.0) if flies else (float(percept.threats.urgency[chosen]), arrival)
+        available, least = (_EARLY * arrival, 0.0) if flies else (float(percept.threats.urgency[chosen]), arrival)
         # What was seen too late to be taken in by the time it matters leaves a hand less time.
         late = min(max(bounds.slowest - (distance - radius) / max(closing, 1e-3), 0.0), self.options.sight.latency)
         rules, priority = self.options.rules, self.options.regions[self.senses.regions.regions[spot]].priority

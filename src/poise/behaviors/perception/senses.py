@@ -34,8 +34,6 @@ _LATEST = 2.0
 """How far ahead the flight of balls is foreseen [s]."""
 _SWAY = 0.25
 """Over this the speed of the body is taken [s]."""
-_MOVES = 0.1
-"""What is slower than this is not in flight [m/s]."""
 
 
 class Percept(NamedTuple):
@@ -191,7 +189,7 @@ class Senses:
         self.surroundings.refresh()
         nearest = self.surroundings.nearest(spots, self._reaches, self._looks[1])
         if self._expects:
-            _kernels.expect(nearest, spots, velocities, self._speeds, self._balls, self._gravity, _LATEST, _MOVES)
+            _kernels.expect(nearest, spots, velocities, self._speeds, self._balls, self._gravity, _LATEST)
         latency = self.options.sight.latency
         urgent = find_threats(nearest, spots, velocities, self._watched, latency, faces, threats)
         which, seen = self._visible(now, nearest) if urgent else (self._which[:0], self._nothing)

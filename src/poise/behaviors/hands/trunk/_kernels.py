@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.math._compile import njit
+from poise.math._easing import minimum_jerk
 from poise.math._tuples import (
     about,
     add,
@@ -22,6 +23,9 @@ from poise.math._tuples import (
     unit,
     vector,
 )
+
+_WIDEST = 0.25
+"""Ways bulge out no farther [m]."""
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -112,6 +116,48 @@ def keep_off(place, before, clips, faces, trunk, share, soft):
             out = unit(add(away, (ahead * faces[0], ahead * faces[1], 0.0)), (faces[0], faces[1], 0.0))
             place = add(core, scale(out, no_less(far, least, soft)))
     return place
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def bump(s):
+    """Rises from 0 to 1 in the middle and falls back, at rest at both ends; its jerk there is 192 over the cube of the time."""
+    return 16.0 * s * s * (1.0 - s) * (1.0 - s)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _short_aside(point, faces, side, trunk, room):
+    """How far a point has to go to a side to be as far off the trunk as wanted [m]."""
+    starts, ends, wanted = trunk
+    most = 0.0
+    for c in range(wanted.shape[0]):
+        away = subtract(point, nearest_on(vector(starts, c), vector(ends, c), point))
+        square, least = dot(away, away), wanted[c] + room
+        if square < least * least:
+            aside = into_body(faces, away)[1] * side
+            most = max(most, np.sqrt(least * least - square + aside * aside) - aside)
+    return most
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def bulge(begin, way, body, faces, side, trunk):
+    """How far a way has to bulge out so that hand and elbow pass beside the trunk [m].
+
+    Args:
+        begin: Where the hand is, in the frame of the body.
+        way: From there to where it shall be.
+        body: Middle between the shoulders, and the shoulder of this arm.
+        faces: Ahead.
+        side: 1 for the left hand, -1 for the right.
+        trunk: Starts and ends of the capsules and how far to stay off their middles.
+    """
+    (base, root), most, steps, room = body, 0.0, 10, 0.02
+    for k in range(2, steps - 1):
+        s = k / steps
+        hand = add(base, out_of_body(faces, add(begin, scale(way, minimum_jerk(s)))))
+        elbow = scale(add(root, hand), 0.5)
+        out = max(_short_aside(hand, faces, side, trunk, room), 2.0 * _short_aside(elbow, faces, side, trunk, 0.0))
+        most = max(most, out / bump(s))
+    return min(most, _WIDEST)
 
 
 @njit(cache=True, error_model="numpy")

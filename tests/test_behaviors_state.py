@@ -13,7 +13,6 @@ from poise.behaviors.effort_meter import EffortMeter
 from poise.behaviors.gesturing import Gesturing
 from poise.behaviors.push import Push
 from poise.characters.standing import standing_clip
-from poise.control.tension import Tension
 from poise.gesture import LiveConducting, LiveTempo
 from poise.io import read_clip
 from poise.runtime import Character, Session
@@ -86,7 +85,7 @@ CASES |= {"breathing, pushed": (breathing, 70), "falling": (falling, 40)}
 def another_future(session: Session) -> None:
     """Go on differently: tenser, shoved, at another tempo, with another blend."""
     for name, who in session.characters.items():
-        session.set_tension(name, Tension(frequency=9.0))
+        session.set(name, "tension.frequency", 9.0)
         session.set_blend(name, {who.plan.names[0]: 0.5})
         session.reference(name).clock.pace = 0.6
     for behavior in session.behaviors:

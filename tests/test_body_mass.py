@@ -118,13 +118,13 @@ def test_densities_of_van_welbergen_give_relative_masses() -> None:
 
 
 def test_an_unknown_table_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(InputError, match="unknown mass table 'fat'; known: alvarado2022, deleva_female"):
+    with pytest.raises(InputError, match=r"body\.table: must be deleva_male, deleva_female"):
         human_plan(table="fat")
 
 
 @pytest.mark.parametrize("options", [{"mass": 0.0}, {"mass": float("nan")}, {"mass": 2000.0}, {"stature": 0.01}])
 def test_options_out_of_range_are_refused(options: dict[str, float]) -> None:
-    with pytest.raises(InputError, match="must lie between"):
+    with pytest.raises(InputError, match=r"must be a number from 0\.1 to"):
         BodyOptions(**options)
 
 

@@ -314,7 +314,7 @@ BAD = [
     (("run", "{clip}", "--strip", "99"), "--strip takes 1 to 60 moments; got 99"),
     (("run", "{clip}", "--seed", "-1"), "--seed"),
     (("run", "{clip}", "--root", "loose"), "unknown root 'loose'"),
-    (("run", "{clip}", "--filter", "-2"), "must be positive"),
+    (("run", "{clip}", "--filter", "-2"), "--filter: must be a number from 0.01 to 1000 Hz; got -2"),
     (("run", "{clip}", "--limit", "0.0001"), "limit"),
     (("run", "{clip}", "--character", "nowhere.glb"), "nowhere.glb: there is no such file"),
     (("run", "garden", "--character", "nowhere.glb"), "--character goes with a clip or one of the scenes"),
@@ -625,4 +625,4 @@ def test_inspect_says_who_told_the_axes_and_how_often_joints_are_outside_their_r
     assert {each["axes_from"] for each in json.loads(out)["body"]["bodies"]} == {"rest pose"}
     code, _, error = poise("inspect", short_walk, "--axes", "best")
     assert code == 2
-    assert "unknown axes 'best'" in error
+    assert "--axes: must be motion or rest; got 'best'" in error

@@ -11,6 +11,7 @@ import poise
 from poise.anticipation.evasion import Evasion
 from poise.behaviors.anticipation import AnticipationOptions
 from poise.io import read_role_map
+from poise.parameters import declared
 from poise.report.event_intervals import _ENDS
 from poise.scenes import fluid_schema, group_schema, read_scene, schema
 from poise.scenes.catalog import ASSETS
@@ -48,10 +49,14 @@ def test_every_kind_of_event_that_is_spelt_out_is_on_the_page_of_words() -> None
     assert not [kind for kind in kinds if f"`{kind}`" not in text]
 
 
-def test_every_option_of_anticipation_is_in_its_page() -> None:
+def test_every_option_of_anticipation_that_is_no_parameter_is_in_its_page() -> None:
+    """Parameters are on the page of parameters (`test_parameters`)."""
     text = (WORDS.parent / "anticipation.md").read_text(encoding="utf-8")
-    options = [field.name for kind in (AnticipationOptions, Evasion) for field in fields(kind)]
-    assert not [name for name in options if f"`{name}`" not in text]
+    rules = [
+        each.name for kind in (AnticipationOptions, Evasion) for each in fields(kind) if each.name not in declared(kind)
+    ]
+    assert rules == ["rules", "lean_angle", "evades"]
+    assert not [name for name in rules if f"`{name}`" not in text]
 
 
 def test_the_role_map_on_the_page_of_words_is_one(tmp_path: Path) -> None:

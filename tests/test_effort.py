@@ -98,5 +98,5 @@ def test_what_is_saved_goes_on_the_same() -> None:
 
 
 def test_options_are_checked() -> None:
-    with pytest.raises(InputError, match="tired_at must lie between"):
+    with pytest.raises(InputError, match=r"effort\.tired_at: must be a number from 0\.01 to 1"):
         EffortOptions(tired_at=2.0)

@@ -295,7 +295,7 @@ def test_who_stands_by_a_wall_may_walk_away_from_it() -> None:
 
 
 def test_the_head_does_not_flicker_between_two_that_are_as_urgent(walker: Character) -> None:
-    look = Look(walker.plan, np.array([2.0, 2.0]), 0.6, TICK)
+    look = Look(walker.plan, np.array([2.0, 2.0]), Evasion(), TICK)
     point = np.array([[[1.0, 1.0, 1.4], [1.0, -1.0, 1.4]]])
     near = Nearest(np.ones((1, 2)), point, -point, np.tile([-1.0, 0.0, 0.0], (1, 2, 1)))
     begun = []
@@ -381,5 +381,5 @@ def test_ways_out_are_as_far_as_there_is_time_and_weighed_against_bends() -> Non
     deepest, widest = ready.shifts[:, 2].argmin(), ready.shifts[:, 1].argmax()
     assert np.degrees(np.linalg.norm(ready.bends[deepest])) == pytest.approx(30.0)
     assert np.degrees(np.linalg.norm(ready.bends[widest])) == pytest.approx(10.0)
-    assert ready.efforts[deepest] == pytest.approx(np.radians(30.0) + 0.35 / 0.6)
-    assert not ready.efforts[0]
+    assert ready.efforts(0.6)[deepest] == pytest.approx(np.radians(30.0) + 0.35 / 0.6)
+    assert not ready.efforts(0.6)[0]

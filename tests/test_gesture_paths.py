@@ -215,7 +215,7 @@ def test_tempo_maps_are_exact_monotone_and_smooth() -> None:
         (lambda: TempoMap.from_beats([0.0, 1.0], {0: 1.0}), "fermata"),
         (lambda: TempoMap.from_tempo([0.0, 1.0], [60.0, -1.0]), "tempos must"),
         (lambda: LiveTempo(-1.0), "tempo must"),
-        (lambda: Style(volume=9.0), "volume must"),
+        (lambda: Style(volume=9.0), "style.volume: must be a number from 0.1 to 2.5"),
         (lambda: Conducting(tempo=TempoMap.from_beats([0, 1]), count=2, beats=5), "1, 2, 3, 4, 6"),
         (lambda: Clapping(tempo=TempoMap.from_beats([0, 1]), count=0), "one clap"),
         (lambda: ArmSwing(angle=9.0), "180 degrees"),

@@ -44,7 +44,7 @@ def test_without_a_latency_it_is_answered_at_once() -> None:
 
 
 def test_a_latency_is_no_longer_than_a_second() -> None:
-    with pytest.raises(InputError, match="latency must lie between 0 and 1"):
+    with pytest.raises(InputError, match=r"sight\.latency: must be a number from 0 to 1 s"):
         Sight(latency=1.5)
 
 

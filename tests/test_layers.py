@@ -10,7 +10,7 @@ import poise
 
 ROOT = Path(poise.__file__).parent
 ROOMS = {"locomotion", "anticipation", "ik", "hybrid", "control", "gesture", "qp", "metrics", "fluid"}
-LAYER_0 = {"errors", "lazy", "math", "assets"}
+LAYER_0 = {"errors", "lazy", "parameters", "math", "assets"}
 LAYER_1 = LAYER_0 | {"motion"}
 LAYER_2 = LAYER_1 | {"body", "signals"}
 LAYER_3 = LAYER_2 | ROOMS | {"world"}
@@ -19,6 +19,7 @@ PLAYED = EVERYTHING | {"characters"}
 ALLOWED = {
     "errors": set(),
     "lazy": set(),
+    "parameters": {"errors"},
     "math": {"errors"},
     "assets": {"errors"},
     "motion": LAYER_0,

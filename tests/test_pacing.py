@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from poise.anticipation.answers import Pacing
 from poise.anticipation.pacing import Pace, rest_before, rests_of
 from poise.assets import clip_path
 from poise.behaviors import Contribution, Reference, Stateless
@@ -42,13 +43,13 @@ def test_a_walk_rests_once_a_step_and_who_stands_rests_always() -> None:
     who = Character.from_clip(clip)
     frames = body_frames(who.plan, Session({"who": who}).references[0].trajectory.keys)
     points = sole_points(who.plan, frames)
-    rests = rests_of(points, clip.rate)
+    rests = rests_of(points, clip.rate, Pacing())
     inner = rests[(rests[:, 0] > 0.2) & (rests[:, 1] < clip.duration - 0.2)]
     assert np.diff(inner.mean(axis=1)) == pytest.approx(19 / 30, abs=0.05)
     assert len(inner) == 5
     lowest = points[np.round(inner[:, 0] * clip.rate).astype(int)].reshape(5, 2, 4, 3)[..., 2].min(axis=2)
     assert lowest.max() - who.floor < 0.03
-    assert rests_of(points[:1].repeat(30, axis=0), 30.0).tolist() == [[0.0, 29.0 / 30.0]]
+    assert rests_of(points[:1].repeat(30, axis=0), 30.0, Pacing()).tolist() == [[0.0, 29.0 / 30.0]]
     assert rest_before(inner, 0.0, 1.4) == pytest.approx(inner[1, 1])
     assert np.isnan(rest_before(inner, 1.3, 1.4))
 

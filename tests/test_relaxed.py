@@ -87,11 +87,11 @@ def test_only_arms_let_go() -> None:
 def test_arms_sink_and_come_back_when_it_is_changed_in_mid_run() -> None:
     session = playing("run", 0.0, cycles=4)
     assert lag(session, 20) < 0.01
-    session.set_tension("who", Tension(relax=1.0))
+    session.set("who", "tension.relax", 1.0)
     session.run(15)
     assert session.references[0].state.relax == pytest.approx(2.0 * 15 * session.clock.tick), "2 a second, no jump"
     assert lag(session, 45) > 0.2
-    session.set_tension("who", Tension())
+    session.set("who", "tension.relax", 0.0)
     session.run(60)
     hands = session.references[0].plan.with_role("left_hand", "right_hand")
     columns = session.layouts[0].positions
@@ -151,7 +151,7 @@ def test_what_is_ahead_is_where_a_joint_gets_at_its_speed() -> None:
 
 @pytest.mark.parametrize("share", [-0.1, 1.5])
 def test_a_share_outside_0_to_1_is_refused(share: float, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="relax is a share between 0 and 1"):
+    with pytest.raises(InputError, match=r"tension\.relax: must be a number from 0 to 1; got"):
         Tension(relax=share)
     file = tmp_path / "scene.yaml"
     file.write_text(f"characters: {{walker: {{clip: 'shipped:walk', relax: {share}}}}}")
@@ -161,11 +161,20 @@ def test_a_share_outside_0_to_1_is_refused(share: float, tmp_path: Path) -> None
 
 def test_a_scene_file_says_it_of_each_character(tmp_path: Path) -> None:
     file = tmp_path / "scene.yaml"
-    file.write_text("characters:\n  a: {clip: 'shipped:walk', relax: 0.7}\n  b: {clip: 'shipped:walk', at: [4, 0]}")
+    file.write_text(
+        "characters:\n  a: {clip: 'shipped:walk', relax: 0.7, tension: {frequency: 4}}\n"
+        "  b: {clip: 'shipped:walk', at: [4, 0]}\n"
+        "  c: {clip: 'shipped:walk', at: [8, 0], tension: {relax: 0.4}}"
+    )
     assert {name: who.options.tension.relax for name, who in read_scene(file).characters.items()} == {
         "a": 0.7,
         "b": 0.0,
+        "c": 0.4,
     }
+    assert read_scene(file).characters["a"].options.tension == Tension(frequency=4.0, relax=0.7)
+    file.write_text("characters: {a: {clip: 'shipped:walk', relax: 0.7, tension: {relax: 0.4}}}")
+    with pytest.raises(InputError, match=r"characters\.a\.relax: is short for tension\.relax, which is stated, too"):
+        read_scene(file)
 
 
 def test_the_command_line_says_it_of_a_clip() -> None:

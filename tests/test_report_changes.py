@@ -1,7 +1,6 @@
 """Charts of what is changed during a run: tension and who moves what."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -32,7 +31,7 @@ def test_tension_is_shown_by_part() -> None:
     session = walker()
     session.run(10)
     tension = session.references[0].tension
-    session.set_tension("walker", replace(tension, frequency=3.0 * tension.frequency))
+    session.set("walker", "tension.frequency", 3.0 * tension.frequency)
     session.run(20)
     (figure,) = change_plots(session, "walker", 1.0)
     assert "Tension" in figure

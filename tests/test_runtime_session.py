@@ -137,7 +137,7 @@ def test_a_restored_session_goes_on_to_the_same_bits() -> None:
     whole = bits(run.run(50))
     events = run.recording().events
     run.set_mode("walker", ("spine",), Mode.PASSIVE)
-    run.set_tension("walker", Tension(frequency=9.0))
+    run.set("walker", "tension.frequency", 9.0)
     run.run(10)
     run.restore(checkpoint)
     assert run.count == 8
@@ -156,7 +156,7 @@ def stiffness(run: Session, joint: str) -> np.ndarray:
 def test_tension_that_is_changed_gets_there_by_and_by() -> None:
     run = session(tension=Tension(frequency=2.0))
     run.run(10)
-    run.set_tension("walker", Tension(frequency=8.0))
+    run.set("walker", "tension.frequency", 8.0)
     run.run(30)
     expected = np.minimum(2.0 + 25.0 * run.clock.tick * np.maximum(np.arange(-9.0, 31.0), 0.0), 8.0) / 8.0
     np.testing.assert_allclose(stiffness(run, "LeftArm"), expected, atol=1e-9)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from poise.body import BodyOptions, build_body
-from poise.body.build import AXES
+from poise.body.options import AXES
 from poise.characters.prepare import prepare
 from poise.errors import PoiseError
 from poise.io import FORMATS, read_clip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from poise import parameters
 from poise.errors import InputError
 
 __all__ = ["KINDS", "Bounds"]
@@ -18,20 +19,29 @@ class Bounds:
         InputError: A bound is not positive, or a pair is the wrong way round.
     """
 
-    quickest: float = 0.2
-    """Least time a hand takes to where it is needed [s]."""
-    slowest: float = 0.8
-    """Most time it takes, and how long before it is needed it starts [s]."""
-    softest: float = 2.0
-    """Tension against something of no weight, as the natural frequency of each joint [Hz]."""
-    firmest: float = 8.0
-    """Tension against the heaviest thing the character handles [Hz]."""
+    quickest: float = parameters.number(
+        0.2, 0.001, 50.0, "s", says="least time a hand takes to where it is needed", source="Eq. 5: 0.5 s", live=True
+    )
+    slowest: float = parameters.number(
+        0.8,
+        0.001,
+        50.0,
+        "s",
+        says="most time it takes, and how long before it is needed it starts",
+        source="Eq. 5: 2 s",
+        live=True,
+    )
+    softest: float = parameters.number(2.0, 0.001, 50.0, "Hz", says="tension against something of no weight", live=True)
+    firmest: float = parameters.number(
+        8.0, 0.001, 50.0, "Hz", says="tension against the heaviest thing it handles", live=True
+    )
 
     def __post_init__(self) -> None:
+        parameters.check(self, "bounds")
         for low, high in (("quickest", "slowest"), ("softest", "firmest")):
-            if not 0.0 < getattr(self, low) <= getattr(self, high) <= 50.0:
+            if getattr(self, low) > getattr(self, high):
                 raise InputError(
-                    f"bounds need 0 < {low} ≤ {high} ≤ 50; got {getattr(self, low):g} and {getattr(self, high):g}"
+                    f"{low} must not exceed {high}; got {getattr(self, low):g} and {getattr(self, high):g}"
                 )
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import InputError
+from poise import parameters
+from poise.anticipation.answers import Dodging, Leaning, Looking, Pacing
 
 __all__ = ["Evasion", "evades", "lean_angle", "least_effort", "tilt"]
 
@@ -41,50 +42,56 @@ def evades(mass: float, speed: float, heaviest: float, momentum: float) -> bool:
 class Evasion:
     """How trunk, neck, head and pace answer what comes; an angle or a share of 0 leaves that answer out.
 
-    Args:
-        look: How much of the way to what comes the head turns; the eyes do the rest.
-        lean: Farthest lean into a push [rad].
-        bend: Farthest bend of trunk and neck away from what cannot be stopped [rad].
-        duck: How far a body whose root yields goes down on its knees under what comes [m], for a stature of 1.75 m.
-        sidestep: How far it steps out of the way [m], likewise.
-        momentum: What has more than this is dodged [kg m/s].
-        shield: Whether hands go before the face where bending does not do.
-        stops: Whether the walk stops before what cannot be moved.
-        distance: How far before the trunk that is held [m], for a stature of 1.75 m.
-        held: A push against the way of this share of the weight stops the walk.
-        lean_angle: Rule for the lean.
-        evades: Rule for what is dodged.
-
     Raises:
         InputError: A number is out of range.
     """
 
-    look: float = 0.6
-    lean: float = float(np.radians(20.0))
-    bend: float = float(np.radians(35.0))
-    duck: float = 0.35
-    sidestep: float = 0.35
-    momentum: float = 12.0
-    shield: bool = True
-    stops: bool = True
-    distance: float = 0.6
-    held: float = 0.4
+    look: float = parameters.number(
+        0.6, says="how much of the way to what comes the head turns; the eyes do the rest", live=True
+    )
+    lean: float = parameters.angle(20.0, 0.0, 45.0, says="farthest lean into a push", live=True)
+    bend: float = parameters.angle(
+        35.0, 0.0, 45.0, says="farthest bend of trunk and neck away from what cannot be stopped", live=True
+    )
+    duck: float = parameters.number(
+        0.35,
+        0.0,
+        0.6,
+        "m",
+        says="how far a body whose root yields goes down on its knees under what comes, for a stature of 1.75 m",
+        live=True,
+    )
+    sidestep: float = parameters.number(
+        0.35, 0.0, 1.0, "m", says="how far it steps out of the way, for a stature of 1.75 m", live=True
+    )
+    momentum: float = parameters.number(12.0, 0.0, 1e6, "kg m/s", says="what has more is dodged", live=True)
+    shield: bool = parameters.switch(True, says="whether hands go before the face where bending does not do", live=True)
+    stops: bool = parameters.switch(True, says="whether the walk stops before what cannot be moved", live=True)
+    still: float = parameters.number(
+        0.3,
+        0.0,
+        10.0,
+        "m/s",
+        says="what is slower stands still: neither is it dodged nor may it be gone in time",
+        live=True,
+    )
+    distance: float = parameters.number(
+        0.6, 0.3, 3.0, "m", says="how far before the trunk it stops, for a stature of 1.75 m", live=True
+    )
+    held: float = parameters.number(
+        0.4, 0.01, 10.0, says="a push against the way of this share of the weight stops the walk", live=True
+    )
+    dodging: Dodging = parameters.group(Dodging, says="how it gets out of the way")
+    looking: Looking = parameters.group(Looking, says="where the head turns")
+    leaning: Leaning = parameters.group(Leaning, says="how it leans")
+    pacing: Pacing = parameters.group(Pacing, says="how the walk stops and goes on")
     lean_angle: Callable[[float, float], float] = lean_angle
+    """Rule for the lean."""
     evades: Callable[[float, float, float, float], bool] = evades
+    """Rule for what is dodged."""
 
     def __post_init__(self) -> None:
-        ranges = {
-            "look": (0.0, 1.0),
-            "lean": (0.0, 0.8),
-            "bend": (0.0, 0.8),
-            "duck": (0.0, 0.6),
-            "sidestep": (0.0, 1.0),
-            "momentum": (0.0, 1e6),
-        }
-        ranges |= {"distance": (0.3, 3.0), "held": (0.01, 10.0)}
-        for name, (low, high) in ranges.items():
-            if not low <= getattr(self, name) <= high:
-                raise InputError(f"evasion: {name} must lie between {low:g} and {high:g}; got {getattr(self, name)}")
+        parameters.check(self, "evasion")
 
 
 def tilt(direction: Array, faces: Array, angle: float) -> Array:

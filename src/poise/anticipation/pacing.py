@@ -7,36 +7,31 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.anticipation.answers import Pacing
 from poise.math._easing import minimum_jerk
 
 __all__ = ["Pace", "rest_before", "rests_of"]
 
 Array = NDArray[np.float64]
 
-_RESTS, _LONG = 0.6, 0.2
-"""A foot slower than this rests [m/s]; where both do for longer than this any moment will do, else the stillest [s]."""
-_BRAKES, _BRISKLY = 1.0, 0.6
-"""How long it takes to stop as a rule, and at least [s]."""
-_SETS_OFF = 0.8
-"""How long it takes to get up to the motion's own pace again [s]."""
 
-
-def rests_of(points: Array, rate: float) -> Array:
+def rests_of(points: Array, rate: float, pacing: Pacing) -> Array:
     """When both feet rest on what they stand on, as intervals [s], shape (n, 2): of either, some point hardly moves.
 
     Args:
         points: Of the soles, first those of the left foot, then as many of the right [m], shape (T, 2 k, 3).
         rate: Frames per second [Hz].
+        pacing: When a foot rests.
     """
     if len(points) < 2:
         return np.array([[0.0, 0.0]])
     speeds = np.linalg.norm(np.gradient(points, 1.0 / rate, axis=0), axis=2)
     speeds = speeds.reshape(len(points), 2, -1).min(axis=2).max(axis=1)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], speeds < _RESTS, [False]])))
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], speeds < pacing.rests, [False]])))
     rests = []
     for first, end in edges.reshape(-1, 2):
         slowest = first + int(speeds[first:end].argmin())
-        rests.append((first, end - 1) if end - first > _LONG * rate else (slowest, slowest))
+        rests.append((first, end - 1) if end - first > pacing.stands * rate else (slowest, slowest))
     return np.array(rests, dtype=np.float64).reshape(-1, 2) / rate
 
 
@@ -50,12 +45,16 @@ def rest_before(rests: Array, first: float, last: float) -> float:
 class Pace:
     """How fast a motion's time runs: as it was made, coming to rest at a time of its own, at rest, or setting off.
 
+    Args:
+        pacing: How it slows down and sets off.
+
     Attributes:
         value: 1 as the motion was made, 0 at rest.
         stop: The motion's time at which it is or will be at rest [s]; no number where it goes on.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pacing: Pacing | None = None) -> None:
+        self._pacing = pacing or Pacing()
         self.value, self.stop = 1.0, float("nan")
         self._from, self._left, self._took = 1.0, 0.0, 0.0
 
@@ -66,11 +65,11 @@ class Pace:
 
     def soonest(self, now: float) -> float:
         """The motion's time at which it can be at rest without a jerk, when it is `now` [s]."""
-        return now + 0.5 * _BRISKLY * self.value**2
+        return now + 0.5 * self._pacing.briskly * self.value**2
 
     def must_brake(self, now: float, stop: float) -> bool:
         """Whether it is time to slow down so as to be at rest at `stop`."""
-        return stop - now <= 0.5 * _BRAKES * self.value**2
+        return stop - now <= 0.5 * self._pacing.brakes * self.value**2
 
     def brake(self, now: float, stop: float) -> None:
         """Come to rest at `stop`; time left is twice what would be left at this pace, which is the smoothest way there."""
@@ -79,7 +78,7 @@ class Pace:
 
     def set_off(self) -> None:
         """Get back to the motion's own pace."""
-        self.stop, self._from, self._took, self._left = float("nan"), self.value, 0.0, _SETS_OFF
+        self.stop, self._from, self._took, self._left = float("nan"), self.value, 0.0, self._pacing.sets_off
 
     def advance(self, tick: float) -> float:
         """The pace a tick later [s]."""

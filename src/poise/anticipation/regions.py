@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.anticipation.bounds import Bounds
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
@@ -24,27 +25,22 @@ _ALONG = 3
 class Region:
     """A sphere about a joint, or a capsule from one joint to another.
 
-    Args:
-        part: Role of the body at whose joint it sits.
-        to: Role of the body at whose joint a capsule ends; None for a sphere.
-        radius: For a stature of 1.75 m [m]; larger characters have larger ones.
-        priority: How much sooner than for others something is done about what threatens this region.
-        bounds: Reaction time and tension for this region; None leaves them to the kind of obstacle.
-
     Raises:
-        InputError: The radius or the priority is not positive.
+        InputError: The radius or the priority is out of range.
     """
 
-    part: str
-    to: str | None = None
-    radius: float = 0.5
-    priority: float = 1.0
-    bounds: Bounds | None = None
+    part: str = parameters.word(says="role of the body at whose joint it sits")
+    to: str | None = parameters.word(None, none="a sphere", says="role of the body at whose joint a capsule ends")
+    radius: float = parameters.number(0.5, 0.001, 10.0, "m", says="for a stature of 1.75 m", source="section 5.1")
+    priority: float = parameters.number(
+        1.0, 0.001, 1e3, says="how much sooner than for others something is done about what threatens it"
+    )
+    bounds: Bounds | None = parameters.group(
+        Bounds, lambda: None, none="as the kind of obstacle has them", says="reaction time and tension for this region"
+    )
 
     def __post_init__(self) -> None:
-        for name in ("radius", "priority"):
-            if not 0.0 < getattr(self, name) < np.inf:
-                raise InputError(f"a safety region's {name} must be positive; got {getattr(self, name)}")
+        parameters.check(self, "region")
 
 
 REGIONS: tuple[Region, ...] = (

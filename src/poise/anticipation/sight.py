@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.anticipation import _seeing
 from poise.anticipation.threats import Threats
-from poise.errors import InputError
 
 __all__ = ["Memory", "Sight", "in_view"]
 
@@ -26,26 +26,28 @@ class Sight:
         InputError: An angle, the range or the memory is out of range.
     """
 
-    sideways: float = float(np.radians(95.0))
-    """Half angle to either side [rad]."""
-    up: float = float(np.radians(60.0))
-    """[rad]."""
-    down: float = float(np.radians(75.0))
-    """[rad]."""
-    reach: float = 8.0
-    """How far is seen [m]."""
-    memory: float = 0.8
-    """How long something is still minded after it was seen [s]."""
-    latency: float = 0.2
-    """How long a person takes from seeing that something threatens to the first movement [s]; 0.10 to 0.15 when alert."""
-    occlusion: bool = True
-    """Whether obstacles hide what is behind them."""
+    sideways: float = parameters.angle(
+        95.0, 0.0, 180.0, says="half angle to either side", source="a person's field of view", live=True
+    )
+    up: float = parameters.angle(60.0, 0.0, 90.0, says="how far up", source="a person's field of view", live=True)
+    down: float = parameters.angle(75.0, 0.0, 90.0, says="how far down", source="a person's field of view", live=True)
+    reach: float = parameters.number(8.0, 0.0, 1e4, "m", says="how far is seen", live=True)
+    memory: float = parameters.number(
+        0.8, 0.0, 1e4, "s", says="how long something is still minded after it was seen", live=True
+    )
+    latency: float = parameters.number(
+        0.2,
+        0.0,
+        1.0,
+        "s",
+        says="time from seeing that something threatens to the first movement",
+        source="0.10 to 0.15 s when alert",
+        live=True,
+    )
+    occlusion: bool = parameters.switch(True, says="whether obstacles hide what is behind them", live=True)
 
     def __post_init__(self) -> None:
-        ranges = {"sideways": np.pi, "up": np.pi / 2, "down": np.pi / 2, "reach": 1e4, "memory": 1e4, "latency": 1.0}
-        for name, highest in ranges.items():
-            if not 0.0 <= getattr(self, name) <= highest:
-                raise InputError(f"sight: {name} must lie between 0 and {highest:.4g}; got {getattr(self, name)}")
+        parameters.check(self, "sight")
 
     @property
     def limits(self) -> tuple[float, float, float, float]:

@@ -19,6 +19,7 @@ from poise.behaviors.hands import SIDES, Arms, ArmsState, HandState, HandStateMa
 from poise.behaviors.hands.meeting._kernels import touching
 from poise.behaviors.perception import AnticipationOptions, Expectation, Percept, Senses, SensesState
 from poise.behaviors.reference import Reference
+from poise.behaviors.state import restore_state, saved_state
 from poise.body.coordinates import BodyFrames, body_frames
 from poise.control import ramped, tense
 from poise.world.view import WorldView
@@ -69,6 +70,8 @@ class Anticipation(Behavior[AnticipationState]):
     """
 
     claims = frozenset[Part]({"hands"})
+    called = "anticipation"
+    options: AnticipationOptions
 
     def __init__(self, options: AnticipationOptions | None = None) -> None:
         self.options = options or AnticipationOptions()
@@ -80,16 +83,12 @@ class Anticipation(Behavior[AnticipationState]):
 
     def start(self, view: WorldView, reference: Reference) -> Contribution:
         """See `Behavior.start`."""
-        plan, tick, options = reference.plan, reference.tick, self.options
-        self._obstacles, self._arms = view.obstacles(), Arms(plan, tick)
+        plan = reference.plan
+        self._obstacles, self._arms = view.obstacles(), Arms(plan, reference.tick)
         self._arms.start(reference.source)
         arms, obstacles = self._arms, self._obstacles
-        self._senses = Senses(plan, obstacles, options, arms.bodies[:, 0], arms.lengths, view.gravity)
-        self._machine = HandStateMachine(self._senses, arms, options)
-        masses = self._senses.masses
-        self._startle = Startle(view, reference, obstacles) if options.startle else None
-        self._evade = Evade(plan, obstacles, options, tick, masses, view.gravity)
-        self._pacer = Pacer(reference, obstacles, options, tick, masses, view.gravity)
+        self._startle = Startle(view, reference, obstacles, self.options.startling) if self.options.startle else None
+        self._make_parts(view, reference)
         frames = body_frames(plan, reference.source)
         self.state = AnticipationState(
             hands=[HandState(reference.tension.frequency) for _ in SIDES],
@@ -112,6 +111,22 @@ class Anticipation(Behavior[AnticipationState]):
         self._touched = np.zeros((2, len(obstacles.names)), dtype=bool)
         self._push, self._felt = np.zeros(3), np.zeros((2, 3))
         return Contribution(reference)
+
+    def _make_parts(self, view: WorldView, reference: Reference) -> None:
+        """What the options are about."""
+        plan, obstacles, arms, options = reference.plan, self._obstacles, self._arms, self.options
+        self._senses = Senses(plan, obstacles, options, arms.bodies[:, 0], arms.lengths, view.gravity)
+        self._machine = HandStateMachine(self._senses, arms, options)
+        masses = self._senses.masses
+        self._evade = Evade(plan, obstacles, options, reference.tick, masses, view.gravity)
+        self._pacer = Pacer(reference, obstacles, options, reference.tick, masses, view.gravity)
+
+    def adopt(self, options: AnticipationOptions, view: WorldView, reference: Reference) -> None:
+        """See `Behavior.adopt`."""
+        self.options, state, remembered = options, self.state, saved_state(self.state)
+        self._make_parts(view, reference)
+        state.senses, state.evade, state.pacer = self._senses.state, self._evade.state, self._pacer.state
+        restore_state(state, remembered)
 
     def _touch_table(self, view: WorldView, reference: Reference) -> NDArray[np.int64]:
         """Of each geom, the hand whose arm it belongs to and the obstacle it belongs to, -1 for none, shape (geoms, 2)."""

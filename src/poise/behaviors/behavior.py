@@ -184,16 +184,24 @@ class Contribution:
 class Behavior(ABC, Generic[S]):
     """One purpose of one character; an object serves one character in one session.
 
-    Its parameters are given when it is made and never change. What it remembers from tick to tick is one dataclass, its
-    `state`, which the session saves and restores by `poise.behaviors.state`; everything else it keeps is constant after
-    `start` or overwritten in every step before it is read.
+    Its parameters, if a user may set any, are its `options`, an object of a class that declares them (`poise.parameters`). What
+    it remembers from tick to tick is one dataclass, its `state`, which the session saves and restores by
+    `poise.behaviors.state`; everything else it keeps is constant after `start`, but for what `adopt` makes anew, or overwritten
+    in every step before it is read.
     """
 
     claims: ClassVar[frozenset[Part]] = frozenset()
     """Parts of a character that only one behavior of it may have: a session refuses two that claim the same."""
     is_motion: ClassVar[bool] = False
     """Whether it is part of the character's own motion, as breath is: it acts before a compliant root, which carries it."""
+    called: ClassVar[str] = ""
+    """What its parameters begin with in `Session.set` and under a character in a scene file; empty where none is live."""
+    options: Any = None
     state: S
+
+    def adopt(self, options: Any, view: WorldView, reference: Reference) -> None:
+        """Go by other parameters from the next tick on and remember what was; here for those that every step reads anew."""
+        self.options = options
 
     @abstractmethod
     def start(self, view: WorldView, reference: Reference) -> Contribution:
@@ -216,6 +224,7 @@ class GroupBehavior(ABC, Generic[S]):
 
     claims: ClassVar[frozenset[Part]] = frozenset()
     """As in `Behavior`, of every character of the group."""
+    options: Any = None
     state: S
 
     @abstractmethod

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.behaviors.behavior import Behavior, Contribution
 from poise.behaviors.reference import Reference
 from poise.errors import InputError
@@ -27,30 +28,25 @@ Array = NDArray[np.float64]
 class EffortOptions:
     """When to speak up.
 
-    Args:
-        heavy_at: Load, as a share of a joint's strength, that is too heavy.
-        heavy_for: How long it must last [s]: a jerk is no weight.
-        tired_at: Fatigued share of a joint's muscle that counts as tired.
-        pace: How many seconds of fatigue pass in one; above 1 to see in a short scene what takes minutes.
-
     Raises:
         InputError: A number is out of range.
     """
 
-    heavy_at: float = 1.0
-    heavy_for: float = 0.1
-    tired_at: float = 0.3
-    pace: float = 1.0
+    heavy_at: float = parameters.number(
+        1.0, 0.01, 10.0, says="load, as a share of a joint's strength, that is too heavy", live=True
+    )
+    heavy_for: float = parameters.number(
+        0.1, 0.0, 60.0, "s", says="how long it must last: a jerk is no weight", live=True
+    )
+    tired_at: float = parameters.number(
+        0.3, 0.01, 1.0, says="fatigued share of a joint's muscle that counts as tired", live=True
+    )
+    pace: float = parameters.number(
+        1.0, 0.0, 1e4, says="seconds of fatigue that pass in one: above 1, minutes are seen in a short scene", live=True
+    )
 
     def __post_init__(self) -> None:
-        for name, low, high in (
-            ("heavy_at", 0.01, 10.0),
-            ("heavy_for", 0.0, 60.0),
-            ("tired_at", 0.01, 1.0),
-            ("pace", 0.0, 1e4),
-        ):
-            if not low <= getattr(self, name) <= high:
-                raise InputError(f"{name} must lie between {low:g} and {high:g}; got {getattr(self, name):g}")
+        parameters.check(self, "effort")
 
 
 @dataclass
@@ -89,6 +85,9 @@ class EffortMeter(Behavior[EffortState]):
         options: When to speak up.
         joints: Modes whose joints are watched; all are measured.
     """
+
+    called = "effort"
+    options: EffortOptions
 
     def __init__(self, options: EffortOptions | None = None, joints: tuple[Mode, ...] = (Mode.MOTION,)) -> None:
         self.options, self._watched = options or EffortOptions(), joints

@@ -8,16 +8,16 @@ Towards the clip the joints are led onto it from the physical position, velocity
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.behaviors.behavior import Behavior, Contribution
 from poise.behaviors.reference import Reference
 from poise.control.tension import Tension
-from poise.errors import InputError
 from poise.hybrid.partition import find_bodies
 from poise.ik import relaxed_positions
 from poise.math import quat
@@ -42,28 +42,17 @@ class Handover:
         InputError: A number is out of range, or nobody is named.
     """
 
-    time: float
-    """When [s]; it happens at the beginning of the next tick."""
-    joints: tuple[str, ...]
-    """Joints or roles; everything below them goes along."""
-    to: Literal["motion", "muscles"]
-    """The clip, or physics."""
-    pose: Literal["clip", "rest"] = "rest"
-    """What muscles aim at: the clip, or hanging at ease."""
-    fade: float = 0.5
-    """How long the change takes [s]."""
-    tension: Tension = field(default_factory=lambda: _LOOSE)
-    """Of the muscles once the change is over."""
+    time: float = parameters.number(low=0.0, high=1e5, unit="s", says="when: at the beginning of the next tick")
+    joints: tuple[str, ...] = parameters.words(least=1, says="joints or roles; everything below them goes along")
+    to: Literal["motion", "muscles"] = parameters.choice(MISSING, "motion", "muscles", says="the clip, or physics")
+    pose: Literal["clip", "rest"] = parameters.choice(
+        "rest", "clip", "rest", says="what muscles aim at: the clip, or hanging at ease"
+    )
+    fade: float = parameters.number(0.5, 1e-3, 60.0, "s", says="how long the change takes")
+    tension: Tension = parameters.group(Tension, lambda: _LOOSE, says="of the muscles once the change is over")
 
     def __post_init__(self) -> None:
-        if not 1e-3 <= self.fade <= 60.0:
-            raise InputError(f"fade must lie between 0.001 and 60 s; got {self.fade:g}")
-        if not self.joints:
-            raise InputError("a handover needs joints")
-        if self.to not in ("motion", "muscles") or self.pose not in ("clip", "rest"):
-            raise InputError(
-                f"a handover is to 'motion' or 'muscles' with a pose 'clip' or 'rest'; got {self.to!r}, {self.pose!r}"
-            )
+        parameters.check(self, "handover")
 
 
 class _Active(NamedTuple):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +14,19 @@ from poise.body.coordinates import generalized_from_clip
 from poise.body.girth import Girth, measure_girths
 from poise.body.limits import anatomical, strength_for, swing_twist_angles, table_limits, widened
 from poise.body.neutral import Stance, bone_vectors, neutral_orientations, standing_frame
+from poise.body.options import BodyOptions
 from poise.body.plan import BodyPlan, Collider, JointLimits
 from poise.body.segments import distribute
-from poise.errors import InputError, unknown_name
+from poise.errors import InputError
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles
 from poise.motion.skin import SkinnedMesh
 
-__all__ = ["AXES", "BodyOptions", "build_body"]
+__all__ = ["build_body"]
 
 Array = NDArray[np.float64]
 
-AXES = ("motion", "rest")
-"""What may tell how limbs are turned about their bones."""
 _PAIRED = ("upper_arm", "forearm", "thigh", "shank", "foot")
 _REQUIRED = ("pelvis", *(side + part for side in ("left_", "right_") for part in _PAIRED))
 _CHAINS = ("spine", "neck")
@@ -38,27 +36,6 @@ _MASS_PER_SQUARE_METRE = 22.5
 _SHORTEST, _TALLEST = 0.3, 4.0
 _OTHER = 1.25
 """A stature that is given is the skeleton's by at most this factor, up or down: people with legs of one length differ less."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class BodyOptions:
-    """How to weigh a character."""
-
-    table: str = "deleva_male"
-    """Name of the mass table (`poise.body.mass.MASS_TABLES`)."""
-    mass: float | None = None
-    """Total mass [kg]; by default 22.5 kg/m² times stature squared."""
-    stature: float | None = None
-    """Standing height [m]; by default estimated from legs and trunk."""
-    axes: Literal["motion", "rest"] = "motion"
-    """What tells how limbs are turned about their bones: the motion where it does, or the rest pose alone."""
-
-    def __post_init__(self) -> None:
-        for name, value, low, high in (("mass", self.mass, 0.1, 1000.0), ("stature", self.stature, 0.1, 10.0)):
-            if value is not None and not low <= value <= high:
-                raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value:g}")
-        if self.axes not in AXES:
-            raise unknown_name("axes", self.axes, AXES)
 
 
 def build_body(

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.build import BodyOptions, build_body
+from poise import parameters
+from poise.body.build import build_body
 from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.ground import ground_height
+from poise.body.options import BodyOptions
 from poise.body.plan import BodyPlan
 from poise.characters.blend_weights import blend_weights
 from poise.characters.level import levelled
 from poise.characters.prepare import DEFAULT_CUTOFF, Prepared, prepare
 from poise.control.root import RootDrive
 from poise.control.tension import Tension
-from poise.errors import InputError, unknown_name
+from poise.errors import InputError
 from poise.hybrid.coupling import CouplingOptions
 from poise.hybrid.partition import anchored
 from poise.locomotion.stepping import StepOptions
@@ -45,39 +47,40 @@ _TOUCHING = 0.005
 class CharacterOptions:
     """How a clip becomes a character."""
 
-    anchors: tuple[str, ...] = ARMS
-    """Joints or roles from which everything below is physical (Alvarado 2022, Fig. 4)."""
-    tension: Tension = field(default_factory=Tension)
-    body: BodyOptions = field(default_factory=BodyOptions)
-    cutoff: float | None = DEFAULT_CUTOFF
-    """Low-pass cut-off for the clip [Hz]; None leaves it as it is."""
-    mending: bool = True
-    """Whether what tracking lost is mended for the physics (`poise.repair`)."""
-    level: bool = False
-    """Whether a steady drift of the level that feet stand at is taken out, of the output too."""
+    anchors: tuple[str, ...] = parameters.words(
+        ARMS, says="joints or roles; these and all below them are physical", source="Alvarado 2022, Fig. 4"
+    )
+    tension: Tension = parameters.group(Tension, says="how tense its muscles are")
+    body: BodyOptions = parameters.group(BodyOptions, says="how it is weighed")
+    coupling: CouplingOptions = parameters.group(
+        CouplingOptions, says="what the physical part feels of limbs that follow the clip"
+    )
+    cutoff: float | None = parameters.number(
+        DEFAULT_CUTOFF, 0.01, 1000.0, "Hz", none="left as it is", says="low-pass cut-off for the clip"
+    )
+    mending: bool = parameters.switch(True, says="whether what tracking lost is mended for the physics")
+    level: bool = parameters.switch(
+        False, says="whether a steady drift of the level that feet stand at is taken out, of the output too"
+    )
+    self_contact: bool = parameters.switch(True, says="whether its own bodies touch one another")
+    terrain: bool = parameters.switch(True, says="whether feet and pelvis follow the scene's terrain")
+    root: Literal["kinematic", "compliant"] = parameters.choice(
+        "kinematic",
+        *ROOTS,
+        says="how pelvis, trunk and legs follow the clip: whatever the forces, or with finite force from feet that step",
+    )
+    root_drive: RootDrive = parameters.group(RootDrive, says="how a compliant root is held")
+    stepping: StepOptions = parameters.group(StepOptions, says="how a compliant root steps")
     roles: Mapping[str, str | None] | None = None
     """Joint names whose role is given rather than guessed."""
     contacts: Mapping[str, Sequence[tuple[float, float]]] | None = None
     """When heels and balls of the feet stand [s], by `poise.locomotion.CONTACTS`; None tells it from the clip."""
-    coupling: CouplingOptions = field(default_factory=CouplingOptions)
-    """What the physical part feels of limbs that follow the clip."""
     blend: Mapping[str, float] | None = None
     """How physical what comes out is, by joint or role, for it and everything below it until another is named: 0 as animated,
     1 physical, between mixed. Physics itself is not blended. What is not named is physical."""
-    terrain: bool = True
-    """Whether feet and pelvis follow the scene's terrain; otherwise the clip is played as on flat ground."""
-    self_contact: bool = True
-    """Whether the character's own bodies touch one another."""
-    root: Literal["kinematic", "compliant"] = "kinematic"
-    """How pelvis, trunk and legs follow the clip: whatever the forces, or with finite force from feet that step."""
-    root_drive: RootDrive = field(default_factory=RootDrive)
-    """How a compliant root is held."""
-    stepping: StepOptions = field(default_factory=StepOptions)
-    """How it steps."""
 
     def __post_init__(self) -> None:
-        if self.root not in ROOTS:
-            raise unknown_name("root", str(self.root), ROOTS)
+        parameters.check(self, "character")
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from poise.body.build import BodyOptions, build_body
+from poise.body.build import build_body
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.ground import ground_drift
+from poise.body.options import BodyOptions
 from poise.errors import InputError
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles

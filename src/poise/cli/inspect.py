@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from poise.body.options import BodyOptions
 from poise.cli import options
 from poise.cli.preflight import check_options
 
@@ -33,7 +34,7 @@ def inspect(
     animation: options.Animation = None,
     rate: options.Rate = None,
     mirror: options.Mirrored = None,
-    axes: options.BoneAxes = "motion",
+    axes: options.BoneAxes = BodyOptions.axes,
     json: options.Json = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
@@ -47,11 +48,10 @@ def inspect(
     from poise.io import is_c3d, read_clip
     from poise.io.robot import is_robot
 
-    told = options.parse_axes(axes)
     if is_robot(file):
         clips_only = ("unit", "up", "animation", "rate", "mirror")
         given = [name for name in clips_only if context.params[name] is not None]
-        given += ["axes"] if told != "motion" else []
+        given += ["axes"] if axes != BodyOptions.axes else []
         check_options(given, str(file), "goes with a clip")
         from poise.cli.robot import inspect_robot
 
@@ -59,7 +59,7 @@ def inspect(
         return
     if is_c3d(file):
         given = [name for name in _NOT_OF_MARKERS if context.params[name] is not None]
-        given += ["axes"] if told != "motion" else []
+        given += ["axes"] if axes != BodyOptions.axes else []
         check_options(given, str(file), "goes with a clip")
         from poise.cli.markers import inspect_markers
 
@@ -68,4 +68,4 @@ def inspect(
     clip = read_clip(file, **options.reading(unit, up, animation, rate, mirror))
     from poise.cli.inspection import inspect_clip
 
-    inspect_clip(clip, options.role_overrides(roles), axes=told, json=json)
+    inspect_clip(clip, options.role_overrides(roles), axes=options.parse_axes(axes), json=json)

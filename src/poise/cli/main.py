@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import poise
-from poise.cli import bench, compare, convert, inspect, reproduce, run
+from poise.cli import bench, compare, convert, inspect, parameters, reproduce, run
 from poise.cli.terminal import Level, complain, set_level
 from poise.errors import InputError, PoiseError, likeliest
 
@@ -57,6 +57,9 @@ app.command("compare", short_help="Say which of two motions does what better.", 
 )
 app.command("convert", short_help="Write a clip in another format or on another character.", epilog=convert.EXAMPLES)(
     convert.convert
+)
+app.command("parameters", short_help="List what can be set, with defaults and ranges.", epilog=parameters.EXAMPLES)(
+    parameters.parameters
 )
 app.command(
     "reproduce",

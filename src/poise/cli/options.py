@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict, cast
 
 import typer
 
+from poise.body.options import BodyOptions
 from poise.cli import terminal
+from poise.control.tension import Tension
 from poise.errors import InputError, unknown_name
 from poise.fluid import FLUIDS
+from poise.parameters import Parameter, declared
 from poise.wading import DEPTHS
 
 __all__ = [
@@ -55,6 +58,25 @@ def _verbose(wanted: bool) -> None:
         terminal.set_level(terminal.Level.VERBOSE)
 
 
+def _taken(flag: str, parameter: Parameter, stated: Any) -> Any:
+    try:
+        return parameter.taken(stated)
+    except InputError as error:
+        raise InputError(error.problem, source=flag) from error
+
+
+def _declared(flag: str, kind: type[Any], name: str) -> Any:
+    """An option that is a declared parameter: its help and its range are the parameter's."""
+    parameter = declared(kind)[name]
+    default = f"; {parameter.none} without it" if parameter.none else ""
+    help_text = f"{parameter.says[:1].upper()}{parameter.says[1:]}{default} ({parameter.allowed})."
+
+    def taken(stated: Any) -> Any:
+        return _taken(flag, parameter, stated)
+
+    return typer.Option(flag, help=help_text, callback=taken)
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print machine-readable JSON and nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", callback=_quiet, help="Say nothing but errors.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", callback=_verbose, help="Say everything.")]
@@ -84,26 +106,13 @@ KeepGlitches = Annotated[
 Level = Annotated[
     bool, typer.Option("--level", help="Take out a steady drift of the level that feet stand at, of the output too.")
 ]
-TensionHz = Annotated[float, typer.Option("--tension", help="Muscle tension as a frequency [Hz]: 1 relaxed, 10 tense.")]
-Relax = Annotated[
-    float,
-    typer.Option(
-        "--relax",
-        min=0.0,
-        max=1.0,
-        help="Share of their load that the arms' muscles do not carry, so that arms hang and drag: 0 none, 1 limp.",
-    ),
-]
-Damping = Annotated[float, typer.Option("--damping", help="Damping ratio of the muscles.")]
-Mass = Annotated[float | None, typer.Option("--mass", help="Total mass [kg].")]
-Stature = Annotated[float | None, typer.Option("--stature", help="Standing height [m].")]
-Table = Annotated[str, typer.Option("--table", help="Mass table: deleva_male, deleva_female, winter, ….")]
-BoneAxes = Annotated[
-    str,
-    typer.Option(
-        "--axes", help="What tells how limbs are turned about their bones: motion, or rest, the rest pose alone."
-    ),
-]
+TensionHz = Annotated[float, _declared("--tension", Tension, "frequency")]
+Relax = Annotated[float, _declared("--relax", Tension, "relax")]
+Damping = Annotated[float, _declared("--damping", Tension, "damping_ratio")]
+Mass = Annotated[float | None, _declared("--mass", BodyOptions, "mass")]
+Stature = Annotated[float | None, _declared("--stature", BodyOptions, "stature")]
+Table = Annotated[str, _declared("--table", BodyOptions, "table")]
+BoneAxes = Annotated[str, _declared("--axes", BodyOptions, "axes")]
 Root = Annotated[
     str | None,
     typer.Option(
@@ -135,16 +144,7 @@ def parse_root(text: str | None) -> Literal["kinematic", "compliant"] | None:
 
 
 def parse_axes(text: str) -> Literal["motion", "rest"]:
-    """What tells how limbs are turned about their bones.
-
-    Raises:
-        InputError: It is neither of the two.
-    """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.body.build import AXES
-
-    if text not in AXES:
-        raise unknown_name("axes", text, AXES)
+    """What tells how limbs are turned about their bones, of an option that is one of the two."""
     return "rest" if text == "rest" else "motion"
 
 
@@ -160,14 +160,18 @@ def parse_cutoff(text: str) -> float | None:
     """A frequency [Hz], or None for "off".
 
     Raises:
-        InputError: It is neither.
+        InputError: It is neither, or out of range.
     """
     if text == "off":
         return None
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.characters.character import CharacterOptions
+
     try:
-        return float(text)
+        frequency = float(text)
     except ValueError:
         raise InputError(f"--filter takes a frequency in Hz or 'off'; got {text!r}") from None
+    return cast(float, _taken("--filter", declared(CharacterOptions)["cutoff"], frequency))
 
 
 def role_overrides(roles: Path | None) -> dict[str, str | None] | None:

@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+from poise.body.options import BodyOptions
 from poise.cli import options
+from poise.control.tension import Tension
 from poise.errors import InputError, likeliest
 from poise.scenes.budget import LIMIT, check_cycles
 from poise.scenes.named import CLIPS, SCENE_SUFFIXES, SCENES, WADE, clip_scene, named_scene
@@ -41,13 +43,13 @@ class RunRequest:
     json: bool = False
     limit: float = LIMIT
     anchor: list[str] | None = None
-    tension: float = 3.0
-    relax: float = 0.0
-    damping: float = 0.8
-    mass: float | None = None
-    stature: float | None = None
-    table: str = "deleva_male"
-    axes: str = "motion"
+    tension: float = Tension.frequency
+    relax: float = Tension.relax
+    damping: float = Tension.damping_ratio
+    mass: float | None = BodyOptions.mass
+    stature: float | None = BodyOptions.stature
+    table: str = BodyOptions.table
+    axes: str = BodyOptions.axes
     filter_: str = "12"
     roles: Path | None = None
     unit: str | None = None
@@ -152,9 +154,7 @@ def _character_options(request: RunRequest) -> CharacterOptions:
     Raises:
         InputError: Something of it is out of range.
     """
-    from poise.body.build import BodyOptions
     from poise.characters.character import ARMS, CharacterOptions
-    from poise.control.tension import Tension
 
     axes = options.parse_axes(request.axes)
     return CharacterOptions(

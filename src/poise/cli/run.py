@@ -8,9 +8,11 @@ from typing import Annotated
 
 import typer
 
+from poise.body.options import BodyOptions
 from poise.cli import options
 from poise.cli.preflight import check_run, free_folder
 from poise.cli.request import ORCHESTRA, RunRequest, is_scene, scene_for
+from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.scenes.budget import LIMIT
 from poise.scenes.named import SCENES, WADE, named_scene
@@ -74,13 +76,13 @@ def run(
         typer.Option("--cycles", min=1, help="Play a cyclic clip so often; one made in place gets its way back."),
     ] = 1,
     anchor: options.Anchors = None,
-    tension: options.TensionHz = 3.0,
-    relax: options.Relax = 0.0,
-    damping: options.Damping = 0.8,
-    mass: options.Mass = None,
-    stature: options.Stature = None,
-    table: options.Table = "deleva_male",
-    axes: options.BoneAxes = "motion",
+    tension: options.TensionHz = Tension.frequency,
+    relax: options.Relax = Tension.relax,
+    damping: options.Damping = Tension.damping_ratio,
+    mass: options.Mass = BodyOptions.mass,
+    stature: options.Stature = BodyOptions.stature,
+    table: options.Table = BodyOptions.table,
+    axes: options.BoneAxes = BodyOptions.axes,
     filter_: options.Filter = "12",
     roles: options.RoleMap = None,
     unit: options.Unit = None,

@@ -8,14 +8,15 @@ of joints' ranges, wins, and nothing jumps.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.control import _kernels
-from poise.errors import InputError
 
 __all__ = ["HipDrive", "HipGains", "Pace", "hip_wrench", "next_targets"]
 
@@ -42,20 +43,17 @@ class HipGains(NamedTuple):
 class HipDrive:
     """What holds a free pelvis where the motion wants it: spring and damper on the whole body's mass, with limits."""
 
-    frequency: float = 4.0
-    """Of the spring with the whole body on it [Hz]."""
-    damping_ratio: float = 1.0
-    force: float = 2.0
-    """Largest force, as a multiple of the body's weight."""
-    torque: float = 0.5
-    """Largest torque, as a multiple of the body's weight at an arm of 1 m."""
-    lead: float = 0.1
-    """The spring does not feel more than this distance [m], nor five times as much in radians: after a long way off the
-    pelvis comes back at a walking pace rather than as fast as the force allows."""
+    frequency: float = parameters.number(4.0, 0.01, 20.0, "Hz", says="of the spring with the whole body on it")
+    damping_ratio: float = parameters.number(1.0, 0.0, 10.0, says="of the spring: 1 returns fastest without overshoot")
+    force: float = parameters.number(2.0, 0.0, 100.0, "body weights", says="largest force")
+    torque: float = parameters.number(0.5, 0.0, 100.0, "body weights at 1 m", says="largest torque")
+    lead: float = parameters.number(
+        0.1, 1e-3, 10.0, "m", says="the spring does not feel more than this, nor five times as much in radians"
+    )
+    """After a long way off the pelvis comes back at a walking pace rather than as fast as the force allows."""
 
     def __post_init__(self) -> None:
-        _check(self, ("frequency", 0.01, 20.0), ("damping_ratio", 0.0, 10.0), ("force", 0.0, 100.0))
-        _check(self, ("torque", 0.0, 100.0), ("lead", 1e-3, 10.0))
+        parameters.check(self, "hip_drive")
 
     def on(self, mass: float, inertia: float) -> HipGains:
         """The drive of a body with this mass [kg] and this moment of inertia about its pelvis [kg m²]."""
@@ -69,22 +67,16 @@ class HipDrive:
 class Pace:
     """How fast the targets of muscles move."""
 
-    rate: float = 25.0
-    """Of a joint's target beside the motion's own [rad/s]."""
-    lead: float = 1.0
-    """How far a joint's target is from where the joint really is at most, before it moves on [rad]."""
-    hips: float = 2.0
-    """Speed of the pelvis' target towards a goal [m/s]; it turns twice as many radians."""
+    rate: float = parameters.number(25.0, 1e-3, 1e3, "rad/s", says="of a joint's target beside the motion's own")
+    lead: float = parameters.number(
+        1.0, 1e-3, math.pi, "rad", says="how far a joint's target is from the joint at most, before it moves on"
+    )
+    hips: float = parameters.number(
+        2.0, 1e-3, 1e3, "m/s", says="speed of the pelvis' target towards a goal; it turns twice as many radians"
+    )
 
     def __post_init__(self) -> None:
-        _check(self, ("rate", 1e-3, 1e3), ("lead", 1e-3, np.pi), ("hips", 1e-3, 1e3))
-
-
-def _check(options: object, *ranges: tuple[str, float, float]) -> None:
-    for name, low, high in ranges:
-        value = getattr(options, name)
-        if not low <= value <= high:
-            raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value}")
+        parameters.check(self, "pace")
 
 
 def hip_wrench(

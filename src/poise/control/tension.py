@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import InputError
+from poise import parameters
 
 __all__ = ["Gains", "Tension", "keep_upright", "let_go", "ramped", "tense"]
 
@@ -41,31 +41,43 @@ class Tension:
         InputError: A number is out of range.
     """
 
-    frequency: float = 3.0
-    """Natural frequency of each joint with what hangs on it [Hz]; relaxed is 1, tense is 10."""
-    damping_ratio: float = 0.8
-    """1 returns fastest without overshoot."""
-    load: Literal["motion", "gravity", "none"] = "motion"
-    """What is carried besides the spring: the torque of the whole intended motion, so that an undisturbed limb follows its
-    clip at any tension; the weight at the target pose alone, as in Alvarado 2022; or nothing, a plain spring that sags."""
-
-    relax: float = 0.0
-    """Share of its load that an arm's muscles do not carry, 0 to 1: it hangs and drags instead. At 1 no muscle works and an arm
-    swings by its weight alone, since stiffness falls with the load (`poise.control.relaxed`)."""
-
-    upright: bool = True
-    """Whether stiffness is raised to what keeps what stands on a joint from tipping over: an equilibrium that is carried
-    exactly is still none that lasts where a relaxed neck bears a head. The event `stiffened` tells it."""
+    frequency: float = parameters.number(
+        3.0,
+        0.01,
+        50.0,
+        "Hz",
+        says="tension as the natural frequency of each joint with what hangs on it: 1 hangs loose, 10 is tense",
+        live=True,
+    )
+    damping_ratio: float = parameters.number(
+        0.8, 0.0, 10.0, says="damping ratio of the muscles: 1 returns fastest without overshoot", live=True
+    )
+    load: Literal["motion", "gravity", "none"] = parameters.choice(
+        "motion",
+        "motion",
+        "gravity",
+        "none",
+        says="what is carried besides the spring: the torque of the whole intended motion, the weight alone, or nothing",
+        source="`gravity` is Alvarado 2022",
+        live=True,
+    )
+    """With the torque of the whole motion an undisturbed limb follows its clip at any tension; a plain spring sags."""
+    relax: float = parameters.number(
+        0.0,
+        0.0,
+        1.0,
+        says="share of its load that an arm's muscles do not carry: it hangs and drags instead",
+        live=True,
+    )
+    """At 1 no muscle works and an arm swings by its weight alone: stiffness falls with the load (`poise.control.relaxed`)."""
+    upright: bool = parameters.switch(
+        True, says="whether stiffness is raised to what keeps what stands on a joint from tipping over", live=True
+    )
+    """An equilibrium that is carried exactly is still none that lasts where a relaxed neck bears a head. The event `stiffened`
+    tells it."""
 
     def __post_init__(self) -> None:
-        if not 0.01 <= self.frequency <= 50.0:
-            raise InputError(f"tension frequency must lie between 0.01 and 50 Hz; got {self.frequency:g}")
-        if not 0.0 <= self.damping_ratio <= 10.0:
-            raise InputError(f"damping ratio must lie between 0 and 10; got {self.damping_ratio:g}")
-        if not 0.0 <= self.relax <= 1.0:
-            raise InputError(f"relax is a share between 0 and 1; got {self.relax:g}")
-        if self.load not in ("motion", "gravity", "none"):
-            raise InputError(f"load must be 'motion', 'gravity' or 'none'; got {self.load!r}")
+        parameters.check(self, "tension")
 
     def gains(self, inertias: Array) -> Gains:
         """Gains of joints with effective `inertias` [kg m²], shape (joints,)."""

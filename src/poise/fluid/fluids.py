@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.errors import InputError, unknown_name
+from poise import parameters
+from poise.errors import unknown_name
 
 __all__ = ["FLUIDS", "Fluid", "Sigmoid", "fluid_of_density", "named_fluid"]
 
@@ -45,34 +46,35 @@ class Fluid:
 
     Args:
         name: What to call it.
-        density: [kg/m³].
-        coefficient: C_D0 of Eq. 8, the drag coefficient that remains at speed.
-        offset: B of Eq. 8 [N]: force on a reference area at 1 m/s, as of a paste that has to be cut.
-        viscous: Share of B that grows with the speed, as of a paste that flows (Bingham); 0 is Eq. 8, where B is constant.
         color: Of its surface in pictures, linear red, green, blue.
-        opacity: Of its surface in pictures, 0…1.
 
     Raises:
         InputError: A number is not finite or out of range.
     """
 
     name: str
-    density: float
-    coefficient: float
-    offset: float = 0.0
-    viscous: float = 0.0
+    density: float = parameters.number(low=0.0, high=20_000.0, unit="kg/m³", says="of the fluid")
+    coefficient: float = parameters.number(
+        low=0.0, high=100.0, says="the drag coefficient that remains at speed", source="C_D0 of Eq. 8"
+    )
+    offset: float = parameters.number(
+        0.0,
+        0.0,
+        1e5,
+        "N",
+        says="force on a reference area at 1 m/s, as of a paste that has to be cut",
+        source="B of Eq. 8",
+    )
+    viscous: float = parameters.number(
+        0.0,
+        says="share of it that grows with the speed, as of a paste that flows",
+        source="Bingham; 0 is Eq. 8, where B is constant",
+    )
     color: Color = (0.10, 0.32, 0.42)
-    opacity: float = 0.45
+    opacity: float = parameters.number(0.45, says="of its surface in pictures")
 
     def __post_init__(self) -> None:
-        ranges = {"density": (0.0, 20_000.0), "coefficient": (0.0, 100.0), "offset": (0.0, 1e5)}
-        ranges |= {"viscous": (0.0, 1.0), "opacity": (0.0, 1.0)}
-        for name, (low, high) in ranges.items():
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise InputError(
-                    f"{name} must lie between {low:g} and {high:g}; got {value}", source=f"fluid {self.name}"
-                )
+        parameters.check(self, f"fluid {self.name}")
 
 
 VISCOUS = 0.5

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import InputError
+from poise import parameters
 
 __all__ = ["BEATS", "Style", "pattern_path", "pattern_points", "quintic"]
 
@@ -44,23 +44,16 @@ BEATS = tuple(_PATTERNS)
 
 @dataclass(frozen=True, kw_only=True)
 class Style:
-    """How a beat is given.
+    """How a beat is given."""
 
-    Args:
-        volume: Size of the pattern about its centre; 1 is mezzoforte. 0.1…2.5.
-        expressiveness: How round the hand goes and how much it bounces, 0…1.
-        staccato: From 0, legato: the hand flows through the ictus, to 1: it snaps at the ictus and stands at the rebound.
-    """
-
-    volume: float = 1.0
-    expressiveness: float = 0.5
-    staccato: float = 0.3
+    volume: float = parameters.number(1.0, 0.1, 2.5, says="size of the pattern about its centre; 1 is mezzoforte")
+    expressiveness: float = parameters.number(0.5, says="how round the hand goes and how much it bounces")
+    staccato: float = parameters.number(
+        0.3, says="0 is legato: the hand flows through the ictus; at 1 it snaps at the ictus and stands at the rebound"
+    )
 
     def __post_init__(self) -> None:
-        for name, low, high in (("volume", 0.1, 2.5), ("expressiveness", 0.0, 1.0), ("staccato", 0.0, 1.0)):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise InputError(f"{name} must lie between {low} and {high}; got {value}")
+        parameters.check(self, "style")
 
 
 def pattern_path(beats: int, phases: Array, styles: Sequence[Style], sizes: Array, first: int) -> Array:

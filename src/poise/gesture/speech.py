@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import BPoly
 
+from poise import parameters
 from poise.errors import InputError, unknown_name
 from poise.gesture.arms import OUTWARD, SIDES, Arms, HandGoals, hand_turn
 from poise.math.easing import minimum_jerk
@@ -31,31 +32,22 @@ class BeatGestures:
 
     Args:
         ends: When each stroke ends [s].
-        preparation: How long the hand takes to come up at most [s].
-        stroke: How long a stroke takes [s].
-        hold: How long the hand stays after it at most [s].
-        retraction: How long it takes to sink again [s].
-        size: Of strokes; 1 is about a quarter of the arm's length.
         hands: Which hands: "left", "right".
     """
 
     ends: Sequence[float]
-    preparation: float = 0.5
-    stroke: float = 0.22
-    hold: float = 0.3
-    retraction: float = 0.8
-    size: float = 1.0
+    preparation: float = parameters.number(0.5, 0.05, 10.0, "s", says="how long the hand takes to come up at most")
+    stroke: float = parameters.number(0.22, 0.05, 5.0, "s", says="how long a stroke takes")
+    hold: float = parameters.number(0.3, 0.0, 60.0, "s", says="how long the hand stays after it at most")
+    retraction: float = parameters.number(0.8, 0.05, 10.0, "s", says="how long it takes to sink again")
+    size: float = parameters.number(1.0, 0.0, 2.0, says="of strokes; 1 is about a quarter of the arm's length")
     hands: Sequence[str] = ("right",)
 
     def __post_init__(self) -> None:
         for hand in self.hands:
             if hand not in SIDES:
                 raise unknown_name("hand", hand, SIDES)
-        for name, low, high in (("preparation", 0.05, 10.0), ("stroke", 0.05, 5.0), ("hold", 0.0, 60.0),
-                                ("retraction", 0.05, 10.0), ("size", 0.0, 2.0)):  # fmt: skip
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise InputError(f"{name} must lie between {low} and {high}; got {value}")
+        parameters.check(self, "beat_gestures")
         gaps = np.diff(self.ends)
         if len(self.ends) == 0 or not np.isfinite(self.ends).all() or np.any(gaps < self.stroke + 0.1):
             raise InputError("strokes need finite times that increase by at least the length of a stroke and 0.1 s")

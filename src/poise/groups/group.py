@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.build import BodyOptions
 from poise.body.coordinates import clip_from_generalized
 from poise.body.fingers import PALM, hands_at_ease
 from poise.body.humanoid import humanoid
+from poise.body.options import BodyOptions
 from poise.characters.character import Character, CharacterOptions
 from poise.characters.prepare import prepare
 from poise.errors import InputError, unknown_name

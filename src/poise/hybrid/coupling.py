@@ -12,8 +12,9 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.body.plan import BodyPlan
-from poise.errors import InputError, unknown_name
+from poise.errors import InputError
 from poise.hybrid.reaction import Form
 from poise.signals import Mode
 
@@ -39,29 +40,30 @@ class Coupling(StrEnum):
 class CouplingOptions:
     """How limbs are coupled.
 
-    Args:
-        mode: By name.
-        k: Factor on the dynamic part of the wrench: 1 is true, less calms, more exaggerates. Not for `EXACT`.
-        form: What k scales: the "dynamic" part, or everything as "printed".
-        check: Whether a lagged coupling that would run away is refused.
-
     Raises:
         InputError: There is no such mode, k is out of range, or `EXACT` is given a k.
     """
 
-    mode: Coupling = Coupling.EXACT
-    k: float = 1.0
-    form: Form = "dynamic"
-    check: bool = True
+    mode: Coupling = parameters.choice(
+        Coupling.EXACT,
+        *(str(mode) for mode in Coupling),
+        says="what the physical part feels of limbs that follow the clip",
+        source="van Welbergen 2009, Sec. 2; `exact` is ours",
+    )
+    k: float = parameters.number(
+        1.0,
+        0.0,
+        10.0,
+        says="factor on the dynamic part of the wrench: less than 1 calms, more exaggerates; not for `exact`",
+    )
+    form: Form = parameters.choice(
+        "dynamic", "dynamic", "printed", says="what k scales: the dynamic part, or all as printed"
+    )
+    check: bool = parameters.switch(True, says="whether a lagged coupling that would run away is refused")
 
     def __post_init__(self) -> None:
-        if self.mode not in list(Coupling):
-            raise unknown_name("coupling", str(self.mode), [str(mode) for mode in Coupling])
+        parameters.check(self, "coupling")
         object.__setattr__(self, "mode", Coupling(self.mode))
-        if self.form not in ("dynamic", "printed"):
-            raise unknown_name("form of k", str(self.form), ["dynamic", "printed"])
-        if not 0.0 <= self.k <= 10.0:
-            raise InputError(f"k must lie between 0 and 10; got {self.k:g}")
         if self.mode in (Coupling.EXACT, Coupling.NONE) and self.k != 1.0:
             raise InputError(f"the coupling {str(self.mode)!r} has no k; lagged, composite and torque_only do")
 

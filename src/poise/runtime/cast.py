@@ -35,6 +35,10 @@ class Acting:
         """Let it look around, and do what has to be so before the first tick."""
         merge(self.reference, self.behavior.start(view, self.reference), command)
 
+    def adopt(self, options: Any, view: WorldView) -> None:
+        """Let it go by other parameters from now on."""
+        self.behavior.adopt(options, view, self.reference)
+
     def step(self, view: WorldView, command: WorldCommand) -> tuple[Event, ...]:
         """Make what it wants of this tick part of the motion; what is worth telling."""
         return merge(self.reference, self.behavior.step(view, self.reference, self.behavior.state), command)

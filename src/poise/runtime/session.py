@@ -17,7 +17,6 @@ from poise.characters.blend_weights import blend_weights
 from poise.characters.character import Character
 from poise.characters.ground import Platforms, on_ground
 from poise.characters.result import Outcome, result_pose
-from poise.control.tension import Tension
 from poise.controllers import Muscles
 from poise.controllers.coupling import Coupler
 from poise.errors import InputError
@@ -29,6 +28,7 @@ from poise.runtime.cast import Acting, ActingTogether, Cast, refuse_rivals
 from poise.runtime.clock import Clock
 from poise.runtime.failure import refuse_overlaps, run_boundary
 from poise.runtime.frame import Frame
+from poise.runtime.live_parameters import bring_back, change_parameter
 from poise.runtime.medium import Medium, compliant_roots
 from poise.runtime.record import Recorder, Recording, RecordingOptions
 from poise.runtime.state import Checkpoint, SessionState
@@ -321,9 +321,19 @@ class Session:
         reference.set_modes(modes)
         self.command.set_modes(character, modes)
 
-    def set_tension(self, character: str, tension: Tension) -> None:
-        """Change how tense a character's muscles are, by 25 Hz/s."""
-        self.reference(character).set_tension(tension)
+    def set(self, character: str, name: str, value: Any) -> None:
+        """Change a parameter from the next tick on; `poise parameters` tells which are live. Muscles tense by 25 Hz/s.
+
+        Args:
+            character: Whose.
+            name: As under a character in a scene file: "tension.frequency", "anticipation.evasion.duck".
+            value: As there, so an angle in degrees.
+
+        Raises:
+            InputError: There is no such parameter, the value is not allowed, or it is settled when a session begins.
+        """
+        reference = self.reference(character)
+        change_parameter(self.cast, self.view, reference, self.characters[reference.name].options, (name, value))
 
     def set_root(self, character: str, root: Literal["kinematic", "compliant"]) -> None:
         """Let a character that was made with a compliant root follow its clip from when it is next back on it, or yield again.
@@ -348,11 +358,12 @@ class Session:
 
     def save(self) -> Checkpoint:
         """Everything needed to go on from here exactly as this session will."""
-        return Checkpoint(self.world.save(), saved_state(self.state))
+        return Checkpoint(self.world.save(), saved_state(self.state), tuple(each.options for each in self.behaviors))
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go back to a saved moment; the recording keeps what was played before it and goes on from here."""
         self.world.restore(checkpoint.world)
+        bring_back(self.cast, self.view, checkpoint.options)
         restore_state(self.state, checkpoint.state)
         self.recorder.rewind(self.count)
         self.recorder.start(self.world.state(), *self._skeletons())

@@ -39,7 +39,8 @@ class SessionState:
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """A moment of a session: the world and the memory of everything that acts in it."""
+    """A moment of a session: the world, and the memory and the parameters of everything that acts in it."""
 
     world: Snapshot
     state: SessionState
+    options: tuple[Any, ...]

@@ -18,6 +18,7 @@ from poise.hybrid.partition import find_bodies
 from poise.io import read_beats
 from poise.scenes.beside import beside
 from poise.scenes.schema import CharacterEntry, ConductingEntry
+from poise.scenes.stated import made
 from poise.scenes.validation_errors import told
 
 __all__ = ["stated_behaviors"]
@@ -37,19 +38,19 @@ def stated_behaviors(entry: CharacterEntry, character: Character, file: Path, pl
     """
     makers: list[MakeBehavior] = []
     if entry.breathing is not None:
-        makers.append(partial(Breathing, BreathingOptions(**entry.breathing.model_dump())))
+        makers.append(partial(Breathing, made(BreathingOptions, entry.breathing)))
     if entry.conducting is not None:
         with told(file, f"{place}.conducting"):
             makers.append(partial(Gesturing, _conducting(entry.conducting, file)))
     if entry.balance is not None:
         with told(file, f"{place}.balance"):
-            makers.append(partial(Balance, BalanceOptions(**entry.balance.model_dump())))
+            makers.append(partial(Balance, made(BalanceOptions, entry.balance)))
     if entry.switching:
         orders = []
         for number, order in enumerate(entry.switching):
             with told(file, f"{place}.switching.{number}"):
-                find_bodies(character.plan, order.joints)
-                orders.append(Handover(**order.model_dump()))
+                find_bodies(character.plan, order["joints"])
+                orders.append(made(Handover, order))
         makers.append(partial(Switching, tuple(orders)))
     return makers
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from poise.assets import clip_path
 from poise.behaviors.balance import Balance, BalanceOptions, standing_modes
 from poise.behaviors.switching import Handover, Switching
-from poise.body.build import BodyOptions
 from poise.body.coordinates import generalized_from_clip
+from poise.body.options import BodyOptions
 from poise.body.plan import BodyPlan
 from poise.characters.character import Character, CharacterOptions
 from poise.characters.gesture_clips import gesturing

@@ -13,12 +13,14 @@ from pydantic import BaseModel, ValidationError
 from poise.assets import clip_path
 from poise.behaviors import MakeBehavior
 from poise.behaviors.anticipation import Anticipation
-from poise.body.build import BodyOptions
+from poise.body.options import BodyOptions
 from poise.characters.character import Character, CharacterOptions
+from poise.control.root import RootDrive
 from poise.control.tension import Tension
 from poise.errors import InputError, unknown_name
-from poise.hybrid.coupling import Coupling, CouplingOptions
+from poise.hybrid.coupling import CouplingOptions
 from poise.io import read_character, read_role_map, read_yaml
+from poise.locomotion.stepping import StepOptions
 from poise.motion.edit import loop
 from poise.motion.edit import place as move
 from poise.scenes.anticipation_file import anticipation_options
@@ -47,6 +49,7 @@ from poise.scenes.schema import (
     StepsEntry,
     WallEntry,
 )
+from poise.scenes.stated import made
 from poise.scenes.terrain import set_on_ground
 from poise.scenes.terrain_file import terrain_piece
 from poise.scenes.validation_errors import told, validation_error
@@ -201,9 +204,11 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
     options = CharacterOptions(
         anchors=entry.anchors,
         blend=entry.blend,
-        tension=Tension(**entry.tension.model_dump(), relax=entry.relax),
-        coupling=CouplingOptions(mode=Coupling(entry.coupling.mode), k=entry.coupling.k, form=entry.coupling.form),
-        body=BodyOptions(**entry.body.model_dump()),
+        tension=_tension(entry, file, place),
+        coupling=made(CouplingOptions, entry.coupling),
+        body=made(BodyOptions, entry.body),
+        root_drive=made(RootDrive, entry.root_drive),
+        stepping=made(StepOptions, entry.stepping),
         cutoff=None if entry.cutoff == "off" else entry.cutoff,
         roles=roles,
         mending=entry.mending,
@@ -214,6 +219,14 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
     )
     with told(file, place):
         return Character.from_clip(clip, options, mesh)
+
+
+def _tension(entry: CharacterEntry, file: Path, place: str) -> Tension:
+    if entry.relax is None:
+        return made(Tension, entry.tension)
+    if "relax" in entry.tension:
+        raise InputError("is short for tension.relax, which is stated, too", source=file, place=f"{place}.relax")
+    return made(Tension, entry.tension, relax=entry.relax)
 
 
 def _known(characters: dict[str, Character], name: str, file: Path, place: str) -> Character:

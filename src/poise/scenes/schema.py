@@ -6,16 +6,20 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from poise.anticipation import Bounds, Region, Sight
-from poise.anticipation.evasion import Evasion
-from poise.behaviors.anticipation import AnticipationOptions, Expectation
+from poise.behaviors.anticipation import AnticipationOptions
+from poise.behaviors.balance import BalanceOptions
 from poise.behaviors.breathing import BreathingOptions
-from poise.body.mass import MASS_TABLES
+from poise.behaviors.switching import Handover
+from poise.body.options import BodyOptions
+from poise.characters.character import CharacterOptions
+from poise.control.root import RootDrive
+from poise.control.tension import Tension
+from poise.hybrid.coupling import CouplingOptions
 from poise.locomotion import CONTACTS
+from poise.locomotion.stepping import StepOptions
 from poise.scenes.catalog import ASSETS
 from poise.scenes.fluid_schema import FluidEntry
 from poise.scenes.schema_types import (
-    Answer,
     Area,
     Extents,
     Name,
@@ -27,114 +31,10 @@ from poise.scenes.schema_types import (
     Span,
     Strict,
 )
+from poise.scenes.stated import One, Stated, Values
+from poise.world.contact import ContactSettings
 
 __all__ = ["CharacterEntry", "PropEntry", "SceneFile", "TerrainEntry"]
-
-
-class TensionEntry(Strict):
-    """How tense muscles are; see `poise.control.Tension`."""
-
-    frequency: Annotated[float, Field(ge=0.01, le=50.0)] = 3.0
-    damping_ratio: Annotated[float, Field(ge=0.0, le=10.0)] = 0.8
-    load: Literal["motion", "gravity", "none"] = "motion"
-    upright: bool = True
-
-
-class BodyEntry(Strict):
-    """How a character is weighed; see `poise.body.BodyOptions`."""
-
-    table: Literal[tuple(MASS_TABLES)] = "deleva_male"  # type: ignore[valid-type]
-    mass: Annotated[float, Field(ge=0.1, le=1000.0)] | None = None
-    stature: Annotated[float, Field(ge=0.1, le=10.0)] | None = None
-    axes: Literal["motion", "rest"] = "motion"
-
-
-class BoundsEntry(Strict):
-    """How quickly and how firmly a hand may answer; see `poise.anticipation.Bounds`."""
-
-    quickest: Answer = Bounds.quickest
-    slowest: Answer = Bounds.slowest
-    softest: Answer = Bounds.softest
-    firmest: Answer = Bounds.firmest
-
-
-class RegionEntry(Strict):
-    """See `poise.anticipation.Region`."""
-
-    part: str
-    to: str | None = None
-    radius: Annotated[float, Field(gt=0.0, le=10.0)] = Region.radius
-    priority: Annotated[float, Field(gt=0.0, le=1e3)] = Region.priority
-    bounds: BoundsEntry | None = None
-
-
-class SightEntry(Strict):
-    """See `poise.anticipation.Sight`; angles are in degrees."""
-
-    sideways: Annotated[float, Field(ge=0.0, le=180.0)] = 95.0
-    up: Annotated[float, Field(ge=0.0, le=90.0)] = 60.0
-    down: Annotated[float, Field(ge=0.0, le=90.0)] = 75.0
-    reach: Annotated[float, Field(ge=0.0, le=1e4)] = Sight.reach
-    memory: Annotated[float, Field(ge=0.0, le=1e4)] = Sight.memory
-    latency: Annotated[float, Field(ge=0.0, le=1.0)] = Sight.latency
-    occlusion: bool = Sight.occlusion
-
-
-class ExpectationEntry(Strict):
-    """What an obstacle is taken for; see `poise.behaviors.hands.Expectation`."""
-
-    mass: NotNegative | None = None
-    speed: Annotated[float, Field(ge=0.0, le=100.0)] = Expectation.speed
-    seen: bool = Expectation.seen
-
-
-class EvasionEntry(Strict):
-    """What trunk, neck, head and pace do; see `poise.anticipation.evasion.Evasion`; angles are in degrees."""
-
-    look: Annotated[float, Field(ge=0.0, le=1.0)] = Evasion.look
-    lean: Annotated[float, Field(ge=0.0, le=45.0)] = 20.0
-    bend: Annotated[float, Field(ge=0.0, le=45.0)] = 35.0
-    duck: Annotated[float, Field(ge=0.0, le=0.6)] = Evasion.duck
-    sidestep: Annotated[float, Field(ge=0.0, le=1.0)] = Evasion.sidestep
-    momentum: Annotated[float, Field(ge=0.0, le=1e6)] = Evasion.momentum
-    shield: bool = Evasion.shield
-    stops: bool = Evasion.stops
-    distance: Annotated[float, Field(ge=0.3, le=3.0)] = Evasion.distance
-    held: Annotated[float, Field(ge=0.01, le=10.0)] = Evasion.held
-
-
-class AnticipationEntry(Strict):
-    """How a character anticipates; see `poise.behaviors.hands.AnticipationOptions`."""
-
-    contact: Literal["slide", "stick"] = "slide"
-    adapt: bool = AnticipationOptions.adapt
-    feels: bool = AnticipationOptions.feels
-    heaviest: Annotated[float, Field(ge=0.001, le=1e6)] = AnticipationOptions.heaviest
-    hold: Annotated[float, Field(ge=0.05, le=1.0)] = AnticipationOptions.hold
-    hop: Annotated[float, Field(ge=0.0, le=2.0)] = AnticipationOptions.hop
-    startle: bool = AnticipationOptions.startle
-    expectations: dict[str, ExpectationEntry] = Field(default_factory=dict)
-    """What obstacles are taken for, by name."""
-    noise: Annotated[float, Field(ge=0.0, le=5.0)] = AnticipationOptions.noise
-    seed: Annotated[int, Field(ge=0, le=2**31)] | None = None
-    """Of the noise; by default the scene's."""
-    bounds: BoundsEntry = BoundsEntry()
-    kinds: dict[str, BoundsEntry] = Field(default_factory=dict)
-    """Bounds by kind of obstacle or by name; what is not said stays as it is."""
-    regions: Annotated[tuple[RegionEntry, ...], Field(min_length=1)] | None = None
-    """Instead of shoulders and head."""
-    sight: SightEntry = SightEntry()
-    evasion: EvasionEntry = EvasionEntry()
-
-
-class HandoverEntry(Strict):
-    """Who takes joints over, and when; see `poise.behaviors.switching.Handover`."""
-
-    time: NotNegative
-    joints: Annotated[tuple[str, ...], Field(min_length=1)]
-    to: Literal["motion", "muscles"]
-    pose: Literal["clip", "rest"] = "rest"
-    fade: Annotated[float, Field(ge=1e-3, le=60.0)] = 0.5
 
 
 class ConductingEntry(Strict):
@@ -144,35 +44,6 @@ class ConductingEntry(Strict):
     """When the beats are [s], or a text or MIDI file with them."""
     per_bar: Literal[1, 2, 3, 4, 6] = 4
     left: Literal["mirror", "rest"] = "mirror"
-
-
-class BalanceEntry(Strict):
-    """A body that stands on its own feet; see `poise.behaviors.balance.BalanceOptions`."""
-
-    law: Literal["capture", "printed"] = "capture"
-    multiplier: Annotated[float, Field(ge=0.05, le=20.0)] = 1.0
-    steps: Annotated[int, Field(ge=0, le=100)] = 3
-    preview: Annotated[float, Field(ge=0.0, le=5.0)] = 0.0
-    start: NotNegative = 0.0
-
-
-class BreathingEntry(Strict):
-    """See `poise.behaviors.breathing.BreathingOptions`."""
-
-    rate: Annotated[float, Field(ge=0.05, le=1.0)] = BreathingOptions.rate
-    depth: Annotated[float, Field(ge=0.0, le=0.03)] = BreathingOptions.depth
-    sway: Annotated[float, Field(ge=0.0, le=0.03)] = BreathingOptions.sway
-    shift: Annotated[float, Field(ge=0.0, le=0.08)] = BreathingOptions.shift
-    every: Annotated[float, Field(ge=3.0, le=600.0)] = BreathingOptions.every
-    seed: Annotated[int, Field(ge=0, le=2**31)] = BreathingOptions.seed
-
-
-class CouplingEntry(Strict):
-    """What a physical body feels of limbs that follow their clip; see `poise.hybrid.coupling.CouplingOptions`."""
-
-    mode: Literal["exact", "lagged", "composite", "torque_only", "none"] = "exact"
-    k: Annotated[float, Field(ge=0.0, le=10.0)] = 1.0
-    form: Literal["dynamic", "printed"] = "dynamic"
 
 
 class CharacterEntry(Strict):
@@ -192,41 +63,39 @@ class CharacterEntry(Strict):
     """Frames per second [Hz], where the file says it wrongly."""
     mirrored: bool | None = None
     """Whether the file is left-handed; told from toes and knees by default."""
-    level: bool = False
-    """Whether a steady drift of the level that feet stand at is taken out."""
-    mending: bool = True
-    """Whether what tracking lost is mended for the physics."""
+    level: Annotated[bool, One(CharacterOptions, "level")] = CharacterOptions.level
+    mending: Annotated[bool, One(CharacterOptions, "mending")] = CharacterOptions.mending
     unit: str | float | None = None
     up: Literal["x", "y", "z"] | None = None
     roles: str | None = None
     """A role map file."""
-    anchors: tuple[str, ...] = ("left_upper_arm", "right_upper_arm")
+    anchors: Annotated[tuple[str, ...], One(CharacterOptions, "anchors")] = CharacterOptions.anchors
     blend: dict[str, Annotated[float, Field(ge=0.0, le=1.0)]] = Field(default_factory=dict)
     """How physical what comes out is, by joint or role: 0 as animated, 1 physical."""
-    tension: TensionEntry = TensionEntry()
-    relax: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
-    """Share of their load that its arms' muscles do not carry."""
-    body: BodyEntry = BodyEntry()
-    anticipation: AnticipationEntry | None = None
+    tension: Annotated[Values, Stated(Tension)] = Field(default_factory=dict)
+    relax: Annotated[float, One(Tension, "relax")] | None = None
+    """Short for `tension.relax`."""
+    body: Annotated[Values, Stated(BodyOptions)] = Field(default_factory=dict)
+    anticipation: Annotated[Values, Stated(AnticipationOptions)] | None = None
     """Whether the character sees what comes and answers it, and how."""
-    breathing: BreathingEntry | None = None
+    breathing: Annotated[Values, Stated(BreathingOptions)] | None = None
     """Whether it breathes, and sways while it stands."""
     conducting: ConductingEntry | None = None
     """Whether arms conduct over what the clip does."""
-    balance: BalanceEntry | None = None
+    balance: Annotated[Values, Stated(BalanceOptions)] | None = None
     """Whether the body stands on its own feet, from a time on."""
-    switching: tuple[HandoverEntry, ...] = ()
+    switching: tuple[Annotated[Values, Stated(Handover)], ...] = ()
     """Joints that change hands between the clip and physics."""
-    coupling: CouplingEntry = CouplingEntry()
-    cutoff: Annotated[float, Field(gt=0.0, le=1000.0)] | Literal["off"] = 12.0
-    self_contact: bool = True
+    coupling: Annotated[Values, Stated(CouplingOptions, "check")] = Field(default_factory=dict)
+    cutoff: Annotated[float, One(CharacterOptions, "cutoff")] | Literal["off"] | None = CharacterOptions.cutoff
+    self_contact: Annotated[bool, One(CharacterOptions, "self_contact")] = CharacterOptions.self_contact
     root: Literal["kinematic", "compliant"] | None = None
-    """How pelvis, trunk and legs follow the clip; by default compliant where a body has two legs and all of it follows its
-    clip."""
+    """By default compliant where a body has two legs and all of it follows its clip."""
+    root_drive: Annotated[Values, Stated(RootDrive)] = Field(default_factory=dict)
+    stepping: Annotated[Values, Stated(StepOptions)] = Field(default_factory=dict)
     contacts: dict[Literal[CONTACTS], tuple[Span, ...]] | None = None  # type: ignore[valid-type]
     """When heels and balls of the feet stand, from and to [s]; by default told from the clip."""
-    terrain: bool = True
-    """Whether the clip is set onto the scene's terrain."""
+    terrain: Annotated[bool, One(CharacterOptions, "terrain")] = CharacterOptions.terrain
 
 
 class AssetEntry(Strict):
@@ -379,8 +248,8 @@ class ContactEntry(Strict):
     """How firm contacts are; see `poise.world.ContactSettings`."""
 
     firmness: Literal["soft", "stiff"] = "soft"
-    foot_margin: Annotated[float, Field(ge=0.0, le=0.01)] = 0.0
-    toes: bool = True
+    foot_margin: Annotated[float, One(ContactSettings, "foot_margin")] = ContactSettings.foot_margin
+    toes: Annotated[bool, One(ContactSettings, "toes")] = ContactSettings.toes
 
 
 class SceneFile(Strict):

@@ -9,13 +9,12 @@ from pydantic_core import PydanticCustomError
 
 from poise.errors import shown
 
-__all__ = ["Answer", "Area", "Extents", "Name", "NotNegative", "Number", "Plane", "Point", "Positive", "Span", "Strict"]
+__all__ = ["Area", "Extents", "Name", "NotNegative", "Number", "Plane", "Point", "Positive", "Span", "Strict"]
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.\- ]+$", min_length=1, max_length=60)]
 Number = Annotated[float, Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0.0, le=1e4, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0.0, le=1e5, allow_inf_nan=False)]
-Answer = Annotated[float, Field(gt=0.0, le=50.0)]
 
 
 def _numbers(count: int) -> BeforeValidator:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
@@ -12,6 +12,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from poise.errors import InputError, likeliest, shown
+from poise.parameters import Group, Parameter, declared
+from poise.scenes.stated import Stated
 
 __all__ = ["told", "validation_error"]
 
@@ -43,7 +45,7 @@ def validation_error(error: ValidationError, model: type[BaseModel], file: Path,
         message = f"unknown name {shown(first['input'])}{meant}; known here: {', '.join(allowed)}"
     elif first["type"] in _MAPPINGS:
         message = f"needs a mapping of keys to values; got {shown(first.get('input'))}"
-    elif isinstance(first.get("input"), dict | list) or first["type"] in ("missing", "vector"):
+    elif isinstance(first.get("input"), dict | list) or first["type"] in ("missing", "vector", "parameter"):
         message = str(first["msg"])
     else:
         message = f"{first['msg']}; got {shown(first.get('input'))}"
@@ -61,18 +63,30 @@ def _rank(fault: ErrorDetails) -> int:
 
 def _keys(model: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:
     """The keys that may stand where the last part of `place` does."""
+    here: type[BaseModel] | Mapping[str, Parameter] = model
     for part in place[:-1]:
-        if part in model.model_fields:
-            model = _inner(model.model_fields[str(part)].annotation) or model
-    return list(model.model_fields)
+        if isinstance(here, Mapping):
+            within = here.get(str(part))
+            here = declared(within.kind) if isinstance(within, Group) else here
+        elif part in here.model_fields:
+            field = here.model_fields[str(part)]
+            here = _first(field.annotation, *field.metadata) or here
+    return list(here if isinstance(here, Mapping) else here.model_fields)
 
 
-def _inner(annotation: Any) -> type[BaseModel] | None:
-    """The model inside an annotation such as dict[str, Model]."""
+def _inner(annotation: Any) -> type[BaseModel] | Mapping[str, Parameter] | None:
+    """The model or the declared parameters inside an annotation such as dict[str, Model]."""
+    if isinstance(annotation, Stated):
+        return annotation.parameters
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    found = (_inner(argument) for argument in get_args(annotation))
-    return next((model for model in found if model is not None), None)
+    return _first(*get_args(annotation))
+
+
+def _first(*annotations: Any) -> type[BaseModel] | Mapping[str, Parameter] | None:
+    """The first that is inside any of them."""
+    found = (_inner(annotation) for annotation in annotations)
+    return next((each for each in found if each is not None), None)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poise import parameters
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.fluid import DragForm, FluidVolume
@@ -59,38 +60,44 @@ class WadingOptions:
     """Fluids in the way."""
     servo: BodyServo | None = None
     """What moves the abstract body; by the character's mass and stature where None."""
-    steps: bool = True
-    """Whether the step controller leads the feet; without it the clip's feet slide, which murky water hides (Sec. 4.2)."""
+    steps: bool = parameters.switch(
+        True,
+        says="whether the step controller leads the feet",
+        source="without it the clip's feet slide, which murky water hides (Sec. 4.2)",
+    )
     profile: SwingProfile = SwingProfile.MINIMUM_JERK
-    arms: bool = True
-    """Whether hands are lifted out of the fluid where that helps and they can be."""
-    high_step: bool = True
-    """Whether feet are lifted out of shallow fluid."""
-    drag: bool = True
-    """Whether fluid resists."""
-    lean: bool = True
-    """Whether the trunk leans into what holds the body back; without it the pitch intended is that of a pack alone."""
-    hips: bool = False
-    """Whether drag turns the body about the middle between its hips, the paper's stand-in for the center of mass."""
-    buoyancy: bool = True
-    """Whether fluid bears, and is moved along (added mass)."""
+    arms: bool = parameters.switch(
+        True, says="whether hands are lifted out of the fluid where that helps and they can be"
+    )
+    high_step: bool = parameters.switch(True, says="whether feet are lifted out of shallow fluid")
+    drag: bool = parameters.switch(True, says="whether fluid resists")
+    lean: bool = parameters.switch(
+        True,
+        says="whether the trunk leans into what holds the body back; without it the pitch intended is that of a pack alone",
+    )
+    hips: bool = parameters.switch(
+        False,
+        says="whether drag turns the body about the middle between its hips",
+        source="the paper's stand-in for the center of mass",
+    )
+    buoyancy: bool = parameters.switch(True, says="whether fluid bears, and is moved along (added mass)")
     form: DragForm = DragForm.YIELD
     pushes: tuple[Push, ...] = ()
-    pack: float = 0.0
-    """Mass carried on the back [kg]."""
-    slope: float = 0.6
-    """Share of the weight's pull down a slope that the walk feels; the rest is borne by a gait that fits the slope. With it
-    walkers slow down uphill as hikers do (Tobler 1993: to 0.7 of their speed on a tenth, to a half on a fifth)."""
-    soaks: bool = True
-    """Whether clothes come out of the fluid heavy and drip for a while."""
-    reaction: float = 0.0
-    """Time in which steps follow the body's speed [s]: 0 at once; a late reaction stutters."""
+    pack: float = parameters.number(0.0, 0.0, 200.0, "kg", says="mass carried on the back")
+    slope: float = parameters.number(
+        0.6,
+        0.0,
+        2.0,
+        says="share of the weight's pull down a slope that the walk feels; the rest is borne by a gait that fits the slope",
+        source="slows uphill as hikers do (Tobler 1993: to 0.7 of their speed on a tenth, to a half on a fifth)",
+    )
+    soaks: bool = parameters.switch(True, says="whether clothes come out of the fluid heavy and drip for a while")
+    reaction: float = parameters.number(
+        0.0, 0.0, 5.0, "s", says="time in which steps follow the body's speed: 0 at once; a late reaction stutters"
+    )
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.pack <= 200.0:
-            raise InputError(f"a pack may weigh 0 to 200 kg; got {self.pack:g}")
-        if not 0.0 <= self.reaction <= 5.0:
-            raise InputError(f"the reaction time must lie between 0 and 5 s; got {self.reaction:g}")
+        parameters.check(self, "wading")
 
 
 def default_servo(plan: BodyPlan, speed: float, recovery: float = RECOVERY) -> BodyServo:

@@ -13,7 +13,7 @@ import mujoco as mj
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import InputError
+from poise import parameters
 from poise.world.layout import CharacterLayout
 
 __all__ = ["CONTACTS", "FLESH", "GIVING", "ContactSettings", "pressing", "set_contacts"]
@@ -30,26 +30,23 @@ class ContactSettings:
         InputError: A number is out of range.
     """
 
-    time_constant: float = 0.02
-    """In which a penetration is undone [s]; not below two substeps."""
-    damping_ratio: float = 1.0
+    time_constant: float = parameters.number(
+        0.02, 1e-4, 1.0, "s", says="in which a penetration is undone; not below two substeps"
+    )
+    damping_ratio: float = parameters.number(1.0, 0.01, 10.0, says="of a contact: below 1 it bounces")
     impedance: tuple[float, float, float, float, float] = (0.9, 0.95, 0.001, 0.5, 2.0)
     """MuJoCo's `solimp`: how much of the force needed a contact gives, and over which depth."""
-    foot_margin: float = 0.0
-    """How far from a sole a contact begins [m]: a foot at rest hovers by this much."""
-    toes: bool = True
-    """Whether feet touch with their toes. These are stiff, where real ones bend and stay level with the ball of the foot: a
+    foot_margin: float = parameters.number(
+        0.0, 0.0, 0.01, "m", says="how far from a sole a contact begins: a foot at rest hovers by this much"
+    )
+    toes: bool = parameters.switch(
+        True, says="whether feet touch with their toes; false for legs that walk by their muscles"
+    )
+    """Toes are stiff, where real ones bend and stay level with the ball of the foot: a
     foot that walks on them digs them in at every step, so legs that walk by their muscles do without."""
 
     def __post_init__(self) -> None:
-        for name, low, high in (
-            ("time_constant", 1e-4, 1.0),
-            ("damping_ratio", 0.01, 10.0),
-            ("foot_margin", 0.0, 0.01),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise InputError(f"{name} of contacts must lie between {low:g} and {high:g}; got {value}")
+        parameters.check(self, "contact")
 
 
 CONTACTS: Mapping[str, ContactSettings] = {

@@ -16,98 +16,21 @@ from numpy.typing import NDArray
 
 from poise.behaviors.balance.footing import Footing
 from poise.behaviors.balance.foresight import Foresight
+from poise.behaviors.balance.options import KINEMATIC, BalanceOptions
 from poise.behaviors.balance.stepping import Swing, plan_swing
 from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.reference import Reference
 from poise.body.plan import BodyPlan
 from poise.control.balance import Aim, BalanceLaw, CaptureBalance, Carriage, CarriedBody, PrintedBalance, Reading
-from poise.errors import InputError
 from poise.hybrid.partition import whole
 from poise.math import quat
 from poise.signals import Mode
 from poise.world.command import Place, Weld
 from poise.world.view import WorldView
 
-__all__ = ["BEND", "KINEMATIC", "Balance", "BalanceOptions", "BalanceState", "standing_modes"]
+__all__ = ["Balance", "BalanceState", "standing_modes"]
 
 Array = NDArray[np.float64]
-
-KINEMATIC = ("left_clavicle", "right_clavicle", "left_upper_arm", "right_upper_arm", "neck", "head")
-"""Roles from which everything below follows the clip, unless said otherwise."""
-BEND = 0.02
-"""Share of the leg's length by which hips are lower than with straight knees, unless said otherwise."""
-_SETTLING = 4.0
-"""How fast the pose comes back over the feet after a step [1/s]."""
-_STEP_AT = 0.01
-"""How far outside the feet the capture point may be before one of them steps [m]."""
-_STEP_AGAIN, _PATIENCE = 0.08, 0.5
-"""How far outside it may be for how long after a step before there is another [m], [s]."""
-_TAKING_NOTE = 2.0
-"""How fast feet that slipped are taken to stand where they are [1/s]."""
-_IN_THE_AIR = 0.03
-"""Height of a foot over where it would stand at which it does not carry [m]."""
-_FIRM = 12.0
-"""How much stiffer the legs are in a step."""
-_LOST, _LOST_IN_STEP = 0.5, 0.9
-"""How far outside there is no use in stepping, or in ending a step on one foot [m]."""
-_LATE = 1.5
-"""A foot that finds no ground is taken to stand after so many times the duration of its step."""
-_SLACK = (0.02, 0.15)
-"""Shares of stiffness and damping that a body keeps whose muscles have let go: passive joints resist a little."""
-_LOWEST, _MOST_TILT = 0.6, np.radians(60.0)
-"""Hip height as a share of the standing one, and tilt of the pelvis, at which a body counts as fallen."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class BalanceOptions:
-    """How a character stands.
-
-    Raises:
-        InputError: A number is out of range.
-    """
-
-    law: Literal["capture", "printed"] = "capture"
-    """Through the ground (`CaptureBalance`), or as the paper has it (`PrintedBalance`)."""
-    multiplier: float = 1.0
-    """The paper's stiffness multiplier."""
-    kinematic: tuple[str, ...] = (
-        "left_clavicle",
-        "right_clavicle",
-        "left_upper_arm",
-        "right_upper_arm",
-        "neck",
-        "head",
-    )
-    """Roles from which everything below follows the clip exactly; those the character lacks are left out."""
-    feet: Literal["friction", "glued", "planted"] = "friction"
-    """What holds them: friction; welds that never let go; or welds that let go of a foot for its step."""
-    steps: int = 3
-    """Most steps in a row; 0 for a body that never steps."""
-    preview: float = 0.0
-    """How far ahead the coming motion of the clip is felt [s]; 0 for a balance that only reacts."""
-    start: float = 0.0
-    """When it takes over from the clip [s]; 0 for a body that stands on its feet from the beginning."""
-    bend: float = BEND
-    """Share of the leg's length by which the hips are lower than with straight knees."""
-    relax: float = 0.4
-    """Time in which muscles go slack after a fall has begun [s]."""
-
-    def __post_init__(self) -> None:
-        for name, low, high in (
-            ("multiplier", 0.05, 20.0),
-            ("steps", 0, 100),
-            ("preview", 0.0, 5.0),
-            ("start", 0.0, 1e6),
-            ("bend", 0.0, 0.3),
-            ("relax", 0.01, 10.0),
-        ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value:g}")
-        if self.law not in ("capture", "printed"):
-            raise InputError(f"law must be 'capture' or 'printed'; got {self.law!r}")
-        if self.feet not in ("friction", "glued", "planted"):
-            raise InputError(f"feet must be 'friction', 'glued' or 'planted'; got {self.feet!r}")
 
 
 @dataclass
@@ -159,6 +82,8 @@ class Balance(Behavior[BalanceState]):
     """
 
     claims = frozenset[Part]({"pelvis"})
+    called = "balance"
+    options: BalanceOptions
     law: BalanceLaw
     reading: Reading
     carriage: Carriage
@@ -206,11 +131,11 @@ class Balance(Behavior[BalanceState]):
         heights = self.carriage.positions[body.legs[:, 2], 2] - footing.places[:, 2]
         footing.pose(row)
         state.away, state.phase, state.since = self._positions[:3] - row[:3], "standing", begin
-        if heights.max() > _IN_THE_AIR:
+        if heights.max() > self.options.recovery.air:
             foot = int(heights.argmax())
             standing = np.array([foot != 0, foot != 1])
             lean = self.law.torques(self.carriage, standing, Aim.at(footing.centre), self._torques)
-            state.swing = plan_swing(body, self.carriage, lean, footing, begin, foot)
+            state.swing = plan_swing((body, self.carriage, lean, footing), begin, self.options.recovery, foot)
             state.phase, state.steps = "stepping", 1
         self._stand_by(row, wanted, state)
         wanted.tell(begin, "balances", wanted.reference.name)
@@ -266,7 +191,7 @@ class Balance(Behavior[BalanceState]):
             self._balance(begin, state)
         self._pose(wanted, state, changed)
         wanted.edit_load()[:] += self._torques
-        firm = 1.0 if state.swing is None else _FIRM
+        firm = 1.0 if state.swing is None else self.options.recovery.firm
         stiffness, damping = wanted.edit_gains()
         stiffness[self._leg - 1] = firm * self._stiffness
         damping[self._leg - 1] = np.sqrt(firm) * self._damping
@@ -293,13 +218,13 @@ class Balance(Behavior[BalanceState]):
         # Arms and head count where they are: whoever has them, and without a jump where they change hands.
         row[self._others] = self._positions[self._others]
         if state.swing is None:
-            state.away *= np.exp(-_SETTLING * tick)
+            state.away *= np.exp(-self.options.recovery.settling * tick)
             if self.options.feet == "friction":
-                footing.settle(self.carriage.positions[self.body.legs[:, 2]], _TAKING_NOTE * tick)
+                footing.settle(self.carriage.positions[self.body.legs[:, 2]], self.options.recovery.note * tick)
             footing.pose(row, state.away)
         else:
             footing.follow(row, self._positions[:3] + tick * self._velocities[:3])
-            footing.reach(row, state.swing.foot, state.swing.place(begin + tick))
+            footing.reach(row, state.swing.foot, state.swing.place(begin + tick, self.options.recovery))
             footing.level(row, state.swing.foot, self.carriage, tick)
         if changed:
             # The old targets led elsewhere: the way from them to the new ones in one tick would be a kick by the dampers.
@@ -322,8 +247,9 @@ class Balance(Behavior[BalanceState]):
         height = (
             self.carriage.positions[0, 2] - self.carriage.positions[feet, 2].mean() + self.body.ankle_heights.mean()
         )
-        lost = _LOST if state.swing is None else _LOST_IN_STEP
-        if up[2] < np.cos(_MOST_TILT) or height < _LOWEST * state.footing.height or lean.outside > lost:
+        own = self.options.recovery
+        lost = own.lost if state.swing is None else own.lost_in_step
+        if up[2] < np.cos(own.tilt) or height < own.lowest * state.footing.height or lean.outside > lost:
             self._fall(wanted, state)
         elif state.swing is not None:
             self._swing(view, wanted, state, state.swing)
@@ -334,14 +260,15 @@ class Balance(Behavior[BalanceState]):
         lean = self.reading
         if lean.outside < 1e-6 and begin > state.since + 1.0:
             state.steps = 0
-        settling = state.steps > 0 and begin < state.since + _PATIENCE
-        needed = lean.outside > (_STEP_AGAIN if settling else _STEP_AT)
+        own = self.options.recovery
+        settling = state.steps > 0 and begin < state.since + own.patience
+        needed = lean.outside > (own.again if settling else own.outside)
         if not needed or not self.options.steps or self.options.feet == "glued":
             return
         if state.steps >= self.options.steps:
             self._fall(wanted, state)
             return
-        state.swing = plan_swing(self.body, self.carriage, lean, state.footing, begin)
+        state.swing = plan_swing((self.body, self.carriage, lean, state.footing), begin, self.options.recovery)
         state.phase, state.steps, state.since = "stepping", state.steps + 1, begin
         self._weld(wanted, *self.carrying)
         wanted.tell(begin, "stepped", wanted.reference.name)
@@ -349,8 +276,8 @@ class Balance(Behavior[BalanceState]):
     def _swing(self, view: WorldView, wanted: Contribution, state: BalanceState, swing: Swing) -> None:
         """Lead a step under way, or put the foot down."""
         begin = wanted.reference.time
-        swing.lead(self.body, self.carriage, self.reading, state.footing, begin)
-        late = begin >= swing.begin + _LATE * swing.duration
+        swing.lead((self.body, self.carriage, self.reading, state.footing), begin, self.options.recovery)
+        late = begin >= swing.begin + self.options.recovery.late * swing.duration
         touches = late or self._touches(view, wanted.reference.name, swing.foot)
         if begin < swing.begin + 0.5 * swing.duration or not touches:
             return
@@ -383,6 +310,7 @@ class Balance(Behavior[BalanceState]):
         share = float(np.clip((reference.time - state.since) / self.options.relax, 0.0, 1.0))
         held = (1.0 - share) ** 2
         stiffness, damping = wanted.edit_gains()
-        stiffness *= _SLACK[0] + (1.0 - _SLACK[0]) * held
-        damping *= _SLACK[1] + (1.0 - _SLACK[1]) * held
+        slack, damped = self.options.recovery.slack, self.options.recovery.slack_damping
+        stiffness *= slack + (1.0 - slack) * held
+        damping *= damped + (1.0 - damped) * held
         wanted.edit_load()[:] -= (1.0 - held) * reference.dynamics.load(rows[-1])[6:].reshape(-1, 3)

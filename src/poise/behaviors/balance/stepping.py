@@ -8,24 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.balance.footing import Footing
+from poise.behaviors.balance.options import Recovery
 from poise.control.balance import Carriage, CarriedBody, Reading
 from poise.math.easing import minimum_jerk
 
 __all__ = ["Swing", "plan_swing"]
 
 Array = NDArray[np.float64]
-
-_DURATION = 0.25
-_LIFT = 0.07
-"""Height of the ankle's path over the ground [m]."""
-_SEEKING = 0.6
-"""How fast a foot that is late goes on down [m/s]."""
-_LONGEST = 0.8
-"""Longest step as a share of the pelvis' height."""
-_APART = 0.13
-"""Least distance of the feet side by side [m]."""
-_BEYOND = 0.01
-"""How far beyond the capture point a sole's middle is put down [m]."""
+Moment = tuple[CarriedBody, Carriage, Reading, Footing]
+"""Who stands, how it is carried, what the law made of it, and where the feet are."""
 
 
 @dataclass
@@ -46,41 +37,41 @@ class Swing:
     start: Array
     end: Array
 
-    def place(self, time: float) -> Array:
+    def place(self, time: float, recovery: Recovery) -> Array:
         """Of the ankle at a time [m], shape (3,)."""
         x = float(np.clip((time - self.begin) / self.duration, 0.0, 1.0))
         place = self.start + minimum_jerk(x) * (self.end - self.start)
-        place[2] += _LIFT * np.sin(np.pi * x) ** 2
+        place[2] += recovery.lift * np.sin(np.pi * x) ** 2
         if x >= 1.0:
             # Feel for the ground.
-            place[2] -= _SEEKING * (time - self.begin - self.duration)
+            place[2] -= recovery.seeking * (time - self.begin - self.duration)
         return np.asarray(place)
 
-    def lead(self, body: CarriedBody, carriage: Carriage, lean: Reading, footing: Footing, time: float) -> None:
+    def lead(self, now: Moment, time: float, recovery: Recovery) -> None:
         """Aim at where the capture point will be when the foot lands, while there is time to change."""
+        body, carriage, lean, footing = now
         left = self.begin + self.duration - time
         if left < 0.3 * self.duration and time > self.begin:
             return
-        stance = 1 - self.foot
         height = max(float(carriage.centre[2]) - footing.floor, 0.2)
         away = lean.capture - lean.pressure
         capture = lean.pressure + away * np.exp(np.sqrt(body.gravity / height) * max(left, 0.0))
         size = float(np.linalg.norm(away))
-        capture = capture + _BEYOND * away / max(size, 1e-6)
+        capture = capture + recovery.beyond * away / max(size, 1e-6)
         sole = body.soles(carriage).middles[self.foot, :2] - carriage.positions[body.legs[self.foot, 2], :2]
-        self.end[:2] = _allowed(footing, self.foot, capture - sole, stance)
+        self.end[:2] = _allowed(footing, self.foot, capture - sole, recovery)
 
 
-def _allowed(footing: Footing, foot: int, place: Array, stance: int) -> Array:
+def _allowed(footing: Footing, foot: int, place: Array, recovery: Recovery) -> Array:
     """A place for an ankle, beside the other foot and no further than a step."""
-    ahead = footing.ahead
+    ahead, stance = footing.ahead, 1 - foot
     left = np.array([-ahead[1], ahead[0]])
     side = 1.0 if foot == 0 else -1.0
     away = place - footing.places[stance, :2]
-    along, across = float(away @ ahead), max(side * float(away @ left), _APART)
-    longest = _LONGEST * footing.height
+    along, across = float(away @ ahead), max(side * float(away @ left), recovery.apart)
+    longest = recovery.longest * footing.height
     shrink = min(1.0, longest / max(float(np.hypot(along, across)), 1e-9))
-    along, across = shrink * along, max(shrink * across, _APART)
+    along, across = shrink * along, max(shrink * across, recovery.apart)
     return np.asarray(footing.places[stance, :2] + along * ahead + side * across * left)
 
 
@@ -93,14 +84,13 @@ def _choice(lean: Reading, footing: Footing) -> int:
     return (0 if across > 0.0 else 1) if sideways else (1 if across >= 0.0 else 0)
 
 
-def plan_swing(
-    body: CarriedBody, carriage: Carriage, lean: Reading, footing: Footing, time: float, foot: int | None = None
-) -> Swing:
+def plan_swing(now: Moment, time: float, recovery: Recovery, foot: int | None = None) -> Swing:
     """Begin a step, with a foot that is in the air already or the one that `_choice` says."""
+    body, carriage, lean, footing = now
     foot = _choice(lean, footing) if foot is None else foot
     start = carriage.positions[body.legs[foot, 2]].copy()
     end = start.copy()
     end[2] = footing.floor + body.ankle_heights[foot]
-    swing = Swing(foot, time, _DURATION, start, end)
-    swing.lead(body, carriage, lean, footing, time)
+    swing = Swing(foot, time, recovery.duration, start, end)
+    swing.lead(now, time, recovery)
     return swing

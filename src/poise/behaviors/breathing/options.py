@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from poise.errors import InputError
+from poise import parameters
 
 __all__ = ["BreathingOptions"]
 
@@ -17,31 +17,42 @@ class BreathingOptions:
         InputError: A number is out of range.
     """
 
-    rate: float = 0.25
-    """Breaths a second [Hz]: 15 a minute, an adult at rest. Each is a tenth longer or shorter."""
-    depth: float = 0.005
-    """By how much shoulders and upper chest move in a breath [m]: 3 to 6 mm at rest."""
-    sway: float = 0.005
-    """How far the pelvis, and so the centre of mass, is from its mean while standing, root mean square over both directions
-    [m]: about 5 mm with a band of 0.2 to 0.5 Hz in quiet stance (Winter 1995)."""
-    shift: float = 0.02
-    """How far it goes to one side when the weight is shifted from leg to leg [m] (Duarte and Zatsiorsky 1999)."""
-    every: float = 12.0
-    """How long it takes from one such shift to the next, in the mean [s]."""
-    seed: int = 0
-    """Varies all of it."""
+    rate: float = parameters.number(
+        0.25,
+        0.05,
+        1.0,
+        "Hz",
+        says="breaths a second; each is a tenth longer or shorter",
+        source="15 a minute, an adult at rest",
+    )
+    depth: float = parameters.number(
+        0.005,
+        0.0,
+        0.03,
+        "m",
+        says="by how much shoulders and upper chest move in a breath",
+        source="3 to 6 mm at rest",
+    )
+    sway: float = parameters.number(
+        0.005,
+        0.0,
+        0.03,
+        "m",
+        says="how far the pelvis is from its mean while standing, root mean square over both directions",
+        source="about 5 mm with a band of 0.2 to 0.5 Hz in quiet stance (Winter 1995)",
+    )
+    shift: float = parameters.number(
+        0.02,
+        0.0,
+        0.08,
+        "m",
+        says="how far it goes to one side when the weight is shifted from leg to leg",
+        source="Duarte and Zatsiorsky 1999",
+    )
+    every: float = parameters.number(
+        12.0, 3.0, 600.0, "s", says="how long it takes from one such shift to the next, in the mean"
+    )
+    seed: int = parameters.whole(0, 0, 2**31, says="varies all of it")
 
     def __post_init__(self) -> None:
-        ranges = {
-            "rate": (0.05, 1.0),
-            "depth": (0.0, 0.03),
-            "sway": (0.0, 0.03),
-            "shift": (0.0, 0.08),
-            "every": (3.0, 600.0),
-        }
-        for name, (low, high) in ranges.items():
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value:g}", place="breathing")
-        if self.seed < 0:
-            raise InputError(f"seed must be 0 or more; got {self.seed}", place="breathing")
+        parameters.check(self, "breathing")

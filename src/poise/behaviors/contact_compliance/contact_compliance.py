@@ -10,6 +10,7 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.anticipation.startling import Startling
 from poise.behaviors.behavior import Contribution
 from poise.behaviors.contact_compliance import _kernels
 from poise.behaviors.state import restore_state
@@ -21,19 +22,6 @@ __all__ = ["ComplianceState", "ContactCompliance", "Phase"]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
-
-_LIMP, _SLACKENS, _TENSES = 0.25, 0.05, 0.5
-"""How long it stays so after a hit, how fast it gets so, and how fast tension comes back [s]."""
-_LEAST, _MOST = 0.4, 1.2
-"""A part that followed its motion is physical for at least and at most this long after a hit [s]."""
-_RETURNS = 0.4
-"""Over what time it is taken back, no more than the least [s]."""
-_NEAR, _SLOW = 0.01, 0.15
-"""What is this near to its motion [rad] and moves this little against it [rad/s] is taken back."""
-_CARRIED = 0.6
-"""Share of the contact's torque that muscles carry. All of it would build up without end against what cannot give way."""
-_FELT, _FORGOTTEN = 0.15, 0.04
-"""How long it takes them to, and to let go of it [s]: they brace against what leans on them, not against a blow."""
 
 
 class Phase(Enum):
@@ -90,10 +78,11 @@ class ContactCompliance:
         plan: The body.
         bodies: Which they are, from its anchor down.
         softest: Its tension when it is hit unawares [Hz]; where it is physical anyway that alone happens.
+        startling: How it gives way.
     """
 
-    def __init__(self, plan: BodyPlan, bodies: Sequence[int], softest: float) -> None:
-        self._plan, self._softest = plan, softest
+    def __init__(self, plan: BodyPlan, bodies: Sequence[int], softest: float, startling: Startling) -> None:
+        self._plan, self._softest, self._startling = plan, softest, startling
         self._bodies = np.array(bodies, dtype=np.int64)
         self.state = ComplianceState.at_rest(len(plan))
 
@@ -156,24 +145,24 @@ class ContactCompliance:
         if state.phase is Phase.YIELDS:
             self._soften(torques, wanted)
             if not len(state.freed):
-                return begin - state.since > _LIMP and state.slack == 0.0
+                return begin - state.since > self._startling.limp and state.slack == 0.0
             if self._settled(view, wanted):
                 self._take_back(view, wanted)
-        if begin - state.back < _RETURNS:
+        if begin - state.back < self._startling.returns:
             self._lead(wanted)
-        return state.phase is Phase.RETURNS and begin + reference.tick - state.back >= _RETURNS
+        return state.phase is Phase.RETURNS and begin + reference.tick - state.back >= self._startling.returns
 
     def _soften(self, torques: Array, wanted: Contribution) -> None:
-        state, reference, tick = self.state, wanted.reference, wanted.reference.tick
-        limp = reference.time - state.since <= _LIMP
-        step = tick / (_SLACKENS if limp else _TENSES)
+        state, reference, tick, own = self.state, wanted.reference, wanted.reference.tick, self._startling
+        limp = reference.time - state.since <= own.limp
+        step = tick / (own.slackens if limp else own.tenses)
         slack = state.slack + min(max((state.slackest if limp else 0.0) - state.slack, -step), step)
         _kernels.brace(
             torques,
             state.soft,
             1.0 + slack * (min(1.0, self._softest / reference.tension.frequency) - 1.0),
             slack,
-            (_CARRIED, 1.0 - exp(-tick / _FELT), 1.0 - exp(-tick / _FORGOTTEN)),
+            (own.carried, 1.0 - exp(-tick / own.felt), 1.0 - exp(-tick / own.forgotten)),
             state.load,
             wanted.edit_gains(),
             wanted.edit_load(),
@@ -182,11 +171,11 @@ class ContactCompliance:
 
     def _settled(self, view: WorldView, wanted: Contribution) -> bool:
         """Whether the part is back, or has had its time."""
-        waited = wanted.reference.time - self.state.since
-        if not _LEAST < waited <= _MOST:
-            return waited > _MOST
+        waited, own = wanted.reference.time - self.state.since, self._startling
+        if not own.least < waited <= own.most:
+            return waited > own.most
         away, speed = self._apart(view, wanted)
-        return bool(np.abs(away).max() < _NEAR and np.abs(speed).max() < _SLOW)
+        return bool(np.abs(away).max() < own.near and np.abs(speed).max() < own.slow)
 
     def _apart(self, view: WorldView, wanted: Contribution) -> tuple[Array, Array]:
         """How far freed joints are from their motion [rad], and how fast that changes [rad/s], shape (n, 3) each."""
@@ -217,8 +206,8 @@ class ContactCompliance:
 
     def _lead(self, wanted: Contribution) -> None:
         """What is left between the part and its motion shrinks to nothing, without a jump in velocity."""
-        state, times = self.state, wanted.reference.times
-        _kernels.lead(wanted.edit_pose(), state.freed, state.away, state.speed, state.back, times, _RETURNS)
+        state, times, returns = self.state, wanted.reference.times, self._startling.returns
+        _kernels.lead(wanted.edit_pose(), state.freed, state.away, state.speed, state.back, times, returns)
 
     def _assign(self, wanted: Contribution, mode: Mode) -> None:
         wanted.edit_modes()[self.state.freed] = int(mode)

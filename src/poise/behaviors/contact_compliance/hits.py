@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.anticipation.startling import Startling
 from poise.behaviors.contact_compliance import _kernels
 from poise.behaviors.reference import Reference
 from poise.signals import Surroundings
@@ -18,14 +19,8 @@ __all__ = ["Hit", "Hits"]
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-_HEAD, _ELSEWHERE = 0.3, 1.0
-"""Momentum of the obstacle that a head, and any other part, does not give way to [kg m/s]."""
 _TICKS = 2.0
 """A hit is told this many ticks before it happens: the part has to be physical by then."""
-_SLOW = 0.5
-"""What closes in more slowly does not hit [m/s]."""
-_FLIES = 2.0
-"""What moves faster than this has got past the hand that was to meet it [m/s]."""
 _SIDES = ("left", "right")
 
 
@@ -51,9 +46,17 @@ class Hits:
         reference: Whose body it is.
         obstacles: What may hit it. What is fixed cannot: it never meets a body that follows its clip.
         bodies: Which bodies are watched.
+        startling: What counts as a hit.
     """
 
-    def __init__(self, view: WorldView, reference: Reference, obstacles: Surroundings, bodies: Collection[int]) -> None:
+    def __init__(
+        self,
+        view: WorldView,
+        reference: Reference,
+        obstacles: Surroundings,
+        bodies: Collection[int],
+        startling: Startling,
+    ) -> None:
         plan, geoms, numbers = reference.plan, view.geoms, view.body_numbers(reference.name)
         self._names, self._geom_names = obstacles.names, geoms.names
         number = {int(numbers[body]): body for body in bodies}
@@ -62,7 +65,7 @@ class Hits:
         cores = np.array([_core(geoms.kinds[g], geoms.sizes[g], geoms.bounds[g]) for g in own])
         roles = [plan.body_roles[body] or "" for body in self._bodies]
         self._arms = np.array([_arm_of(role) for role in roles], dtype=np.int64)
-        self._limits = np.array([_HEAD if role in ("neck", "head") else _ELSEWHERE for role in roles])
+        self._limits = np.array([startling.head if role in ("neck", "head") else startling.elsewhere for role in roles])
         middle = max((body for body in bodies if plan.body_roles[body] == "spine"), default=0)
         self._own = (
             own,
@@ -84,7 +87,7 @@ class Hits:
             (view.bodies.twists, view.bodies.centers, view.bodies.roots),
             view.bodies.positions,
         )
-        self._rules = (0.65 * plan.stature, _TICKS * reference.tick, _SLOW, _FLIES)
+        self._rules = (0.65 * plan.stature, _TICKS * reference.tick, startling.closing, startling.flies)
         self._what, self._momenta = np.full(len(own), -1, dtype=np.int64), np.zeros(len(own))
 
     def find(self, busy: tuple[int, int], view: WorldView) -> list[Hit]:

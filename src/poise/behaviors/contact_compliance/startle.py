@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
+from poise.anticipation.startling import Startling
 from poise.behaviors.behavior import Contribution
 from poise.behaviors.contact_compliance import _kernels
 from poise.behaviors.contact_compliance.contact_compliance import ComplianceState, ContactCompliance
@@ -21,12 +22,8 @@ from poise.world.view import WorldView
 __all__ = ["Startle", "StartleState"]
 
 _ARM = ("upper_arm", "forearm")
-_SOFTEST = {"spine": 1.0, "neck": 1.5, "clavicle": 1.0, "upper_arm": 1.0, "forearm": 1.0}
-"""The parts that are admissible, and their tension when they are hit unawares [Hz]."""
-_STRONG = 3.0
-"""A hit with more momentum than this is too much for an arm, a shoulder or the head alone [kg m/s]."""
-_BRACED = 0.5
-"""How much of its tension a part loses that is hit by what was seen to come; unawares, all there is to lose."""
+_PARTS = ("spine", "neck", "clavicle", *_ARM)
+"""Those that are admissible."""
 
 
 @dataclass
@@ -49,18 +46,24 @@ class Startle:
         view: The world.
         reference: Who is hit.
         obstacles: What may hit.
+        startling: What counts as a hit, and how parts give way.
     """
 
-    def __init__(self, view: WorldView, reference: Reference, obstacles: Surroundings) -> None:
+    def __init__(
+        self, view: WorldView, reference: Reference, obstacles: Surroundings, startling: Startling | None = None
+    ) -> None:
+        own = self._startling = startling or Startling()
         plan = self._plan = reference.plan
         self._name = reference.name
         self._anchors = {body: anchor for body in range(1, len(plan)) if (anchor := _anchor(plan, body)) > 0}
         self._parts = {
-            anchor: ContactCompliance(plan, _reach(plan, anchor), _SOFTEST[_part(plan, anchor)])
+            anchor: ContactCompliance(
+                plan, _reach(plan, anchor), own.softest_neck if _part(plan, anchor) == "neck" else own.softest, own
+            )
             for anchor in sorted(set(self._anchors.values()))
         }
         self._clavicles = [next(iter(plan.with_role(f"{side}_clavicle")), -1) for side in ("left", "right")]
-        self._hits = Hits(view, reference, obstacles, self._anchors)
+        self._hits = Hits(view, reference, obstacles, self._anchors, own)
         self.state = StartleState([], [part.state for part in self._parts.values()])
         self._owners = np.full(len(view.geoms.bodies), -1, dtype=np.int64)
         for body, number in enumerate(view.body_numbers(reference.name)):
@@ -103,14 +106,14 @@ class Startle:
     def _give_way(self, hit: Hit, wanted: Contribution, minded: NDArray[np.bool_], at_work: Collection[int]) -> None:
         """The part that is hit, and what carries it where the hit is too strong for it."""
         obstacle, name = self._hits.source(hit)
-        slackest = _BRACED if obstacle >= 0 and minded[obstacle] else 1.0
+        slackest = self._startling.braced if obstacle >= 0 and minded[obstacle] else 1.0
         anchor = self._anchors[hit.body]
         above = self._carrier(anchor)
         if anchor in at_work:
             anchor = above
         held = (each for each in self.state.active if each not in at_work and hit.body in self._parts[each].held)
         anchor = next(held, anchor)
-        for part in (anchor, above) if hit.momentum > _STRONG else (anchor,):
+        for part in (anchor, above) if hit.momentum > self._startling.strong else (anchor,):
             if self._begin(part, hit.body, slackest, wanted):
                 subject = f"{self._subject(self._parts[part].state.body)} {name}"
                 wanted.tell(wanted.reference.time, "startled", subject)
@@ -167,7 +170,7 @@ def _reach(plan: BodyPlan, anchor: int) -> list[int]:
 
 def _anchor(plan: BodyPlan, body: int) -> int:
     """The nearest admissible body at or above one, and on up while the part is the same; 0 where there is none."""
-    while body > 0 and _part(plan, body) not in _SOFTEST:
+    while body > 0 and _part(plan, body) not in _PARTS:
         body = int(plan.parents[body])
     while body > 0 and _part(plan, int(plan.parents[body])) == _part(plan, body):
         body = int(plan.parents[body])

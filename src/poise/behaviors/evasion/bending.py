@@ -14,22 +14,20 @@ __all__ = ["Bending"]
 
 Array = NDArray[np.float64]
 
-_TRUNK = 0.75
-"""How much of a bend the spine does; neck and head do the rest."""
-
 
 class Bending:
     """The joints that bend one character.
 
     Args:
         plan: Its body.
+        share: How much of a bend the spine does; neck and head do the rest.
     """
 
-    def __init__(self, plan: BodyPlan) -> None:
+    def __init__(self, plan: BodyPlan, share: float) -> None:
         spine = [body for body in plan.with_role("spine") if body > 0]
         neck = [body for body in plan.with_role("neck", "head") if body > 0]
         arms = plan.with_role("left_upper_arm", "right_upper_arm") if spine else ()
-        trunk = _TRUNK if neck else 1.0
+        trunk = share if neck else 1.0
         self._neutral = plan.neutral
         self._lean = _shares((spine, 1.0, len(spine)), (arms, -1.0, 1))
         self._bend = _shares((spine, trunk, len(spine)), (arms, -trunk, 1), (neck, 1.0 - trunk, len(neck)))

@@ -15,16 +15,6 @@ Array = NDArray[np.float64]
 
 _STEPS = 8
 """How many of each kind are tried."""
-_QUICKEST = 6.0
-"""Acceleration of a pelvis out of the way at most: knees let it fall no faster than that [m/s²]."""
-_STARTS = 0.05
-"""What is there so much later than in no time leaves no time to move the pelvis [s]."""
-_TROUBLE = 0.6
-"""A displacement of so much is as much trouble as a bend of 1 rad [m]."""
-_CURLS = float(np.radians(30.0))
-"""How far trunk and neck bend forward in the deepest duck [rad]."""
-_TILTS = float(np.radians(10.0))
-"""And to the side in the widest step aside."""
 
 
 class Candidates(NamedTuple):
@@ -38,10 +28,9 @@ class Candidates(NamedTuple):
     bends: Array
     shifts: Array
 
-    @property
-    def efforts(self) -> Array:
-        """How much trouble each is [rad], shape (C,)."""
-        effort: Array = np.linalg.norm(self.bends, axis=1) + np.linalg.norm(self.shifts, axis=1) / _TROUBLE
+    def efforts(self, trouble: float) -> Array:
+        """How much trouble each is [rad], shape (C,); a displacement of `trouble` [m] as much as a bend of 1 rad."""
+        effort: Array = np.linalg.norm(self.bends, axis=1) + np.linalg.norm(self.shifts, axis=1) / trouble
         return effort
 
 
@@ -55,18 +44,21 @@ def candidates(across: Array, faces: Array, evasion: Evasion, size: float, soon:
         size: Of the body, in statures of 1.75 m; 0 where its legs do not carry it anywhere.
         soon: When what comes is there [s].
     """
+    dodging = evasion.dodging
     shares = np.linspace(0.0, 1.0, _STEPS + 1)[1:, None]
     still, wide = np.zeros((_STEPS, 3)), across / max(float(np.linalg.norm(across)), 1e-9)
     sides = (wide, -wide)
     bends = [shares * tilt(side, faces, evasion.bend) for side in (*sides, faces)]
     shifts = [still] * 3
-    farthest = _QUICKEST * max(soon - _STARTS, 0.0) ** 2 / 5.77  # of least jerk: most acceleration 5.77 D / T²
+    farthest = (
+        dodging.falls * max(soon - dodging.starts, 0.0) ** 2 / 5.77
+    )  # of least jerk: most acceleration 5.77 D / T²
     deep, far = (min(size * most, farthest) for most in (evasion.duck, evasion.sidestep))
     if deep > 0.0:
-        bends.append(shares * tilt(faces, faces, min(evasion.bend, _CURLS)))
+        bends.append(shares * tilt(faces, faces, min(evasion.bend, dodging.curls)))
         shifts.append(shares * np.array([0.0, 0.0, -deep]))
     if far > 0.0:
-        bends += [shares * tilt(side, faces, min(evasion.bend, _TILTS)) for side in sides]
+        bends += [shares * tilt(side, faces, min(evasion.bend, dodging.tilts)) for side in sides]
         shifts += [shares * far * side for side in sides]
     nothing = np.zeros((1, 3))
     return Candidates(np.concatenate([nothing, *bends]), np.concatenate([nothing, *shifts]))

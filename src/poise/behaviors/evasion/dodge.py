@@ -23,24 +23,8 @@ __all__ = ["Dodge", "DodgeState", "Shield"]
 
 Array = NDArray[np.float64]
 
-_MARGIN = 0.1
-"""How far from the skin something passes that is not cared about [m]."""
-_LEAD = 0.75
-"""How long before it is there a body begins to give way [s]: a pelvis needs 0.6 s for its farthest way, and looks first."""
-_HOLD = 0.25
-"""How long it stays bent after it passed [s]."""
-_SWAY = 0.4
-"""Time over which the body's own speed is taken, so that the sway of a step is not taken for a course [s]."""
-_SUDDEN = 0.25
-"""What is there sooner than this hits before a body is out of its way [s]."""
-_LATE = 0.12
-"""What is there sooner than this, no hand gets before the face against [s]."""
 _SAMPLES = 15
 """Places along the way of what comes that are looked at."""
-_SLOW = 0.3
-"""What is slower than this against the body does not come, and in the world need not be stopped [m/s]."""
-_BEFORE, _ASIDE = 0.14, 0.06
-"""How far before the face a shielding palm is, and how far to its side where both are [m]."""
 
 
 class Shield(NamedTuple):
@@ -106,11 +90,11 @@ class Dodge:
         masses: Array,
         tick: float,
     ) -> None:
-        self._tick, self._share = tick, min(tick / _SWAY, 1.0)
+        self._tick, self._share = tick, min(tick / evasion.dodging.own, 1.0)
         self.state = DodgeState(NOTHING, -np.inf, np.zeros(3), np.zeros(3), 0.0, np.zeros(3), True, False)
         self._which, self._speeds = np.zeros(len(masses), dtype=np.int64), np.zeros(len(masses))
-        self._plan, self._bending = plan, Bending(plan)
-        self._surroundings, self._evasion = surroundings, evasion
+        self._plan, self._bending = plan, Bending(plan, evasion.dodging.spine)
+        self._surroundings, self._evasion, self._dodging = surroundings, evasion, evasion.dodging
         self._heaviest, self._masses = heaviest, masses.tolist()
         head, shoulders = plan.with_role("head"), plan.with_role("left_upper_arm", "right_upper_arm")
         chest = max(plan.with_role("spine"), default=0)
@@ -149,8 +133,8 @@ class Dodge:
         share, self.state.first = 1.0 if self.state.first else self._share, False
         span = self._tick * max(len(rows) - 1, 1) / len(rows)
         velocity, out = percept.nearest.velocity, (self._which, self._speeds)
-        count = _kernels.coming(rows, span, share, self.state.own, (urgency, spots), velocity, _SLOW, out)
         best, evasion = NOTHING, self._evasion
+        count = _kernels.coming(rows, span, share, self.state.own, (urgency, spots), velocity, evasion.still, out)
         for which, speed in zip(self._which[:count].tolist(), self._speeds[:count].tolist(), strict=True):
             if evasion.evades(self._masses[which], speed, self._heaviest, evasion.momentum):
                 best = which if best == NOTHING or urgency[which] < urgency[best] else best
@@ -163,20 +147,20 @@ class Dodge:
         speed = float(np.linalg.norm(relative))
         spot = percept.nearest.point[percept.threats.spot[which], which]
         soon = -float((spot - self._middle(row)) @ relative) / speed**2
-        if soon < -0.1 or soon - self._radii[0] / speed > _LEAD:
+        if soon < -0.1 or soon - self._radii[0] / speed > self._dodging.lead:
             return []
         ways = self._ways(which, relative, percept.faces, soon, away)
         parts = self._parts(row, ways, np.zeros(3) if away is None else away)
-        clear, efforts = self._clearances(parts, relative, soon, which), ways.efforts
-        best = least_effort(efforts, clear, _MARGIN, steps=bool(ways.shifts[:, :2].any()))
+        clear, efforts = self._clearances(parts, relative, soon, which), ways.efforts(self._dodging.trouble)
+        best = least_effort(efforts, clear, self._dodging.margin, steps=bool(ways.shifts[:, :2].any()))
         if best == 0 and self.state.at != which:
             return []
-        surprised = self.state.at != which and soon < _SUDDEN and clear[0, 0] < _MARGIN
+        surprised = self.state.at != which and soon < self._dodging.sudden and clear[0, 0] < self._dodging.margin
         self.state.exposed = self.state.at == which and self.state.exposed
-        self.state.exposed |= soon > _LATE and bool(surprised or clear[best, 0] < 0.0)
+        self.state.exposed |= soon > self._dodging.late and bool(surprised or clear[best, 0] < 0.0)
         if self.state.exposed and self._evasion.shield:
             self.shields = self._before_face(parts[best, 0], relative / speed)
-        self.state.until = begin + max(soon, 0.0) + _HOLD
+        self.state.until = begin + max(soon, 0.0) + self._dodging.hold
         told = [("dodge", which)] if self.state.at != which else []
         if self.state.at != which or efforts[best] > self._effort():
             self.state.at, self.state.goal, self.state.shift = which, ways.bends[best], ways.shifts[best]
@@ -184,7 +168,7 @@ class Dodge:
         return told
 
     def _effort(self) -> float:
-        return float(Candidates(self.state.goal[None], self.state.shift[None]).efforts[0])
+        return float(Candidates(self.state.goal[None], self.state.shift[None]).efforts(self._dodging.trouble)[0])
 
     def _middle(self, row: Array) -> Array:
         """Middle of the head in a pose [m], shape (3,)."""
@@ -225,5 +209,7 @@ class Dodge:
         """Both palms between the face and what comes."""
         left = np.cross([0.0, 0.0, 1.0], -course)
         left = left / max(float(np.linalg.norm(left)), 1e-9)
-        before = head - (self._radii[0] + _BEFORE) * course
-        return tuple(Shield(hand, before + side * _ASIDE * left, -course) for hand, side in enumerate((1.0, -1.0)))
+        before = head - (self._radii[0] + self._dodging.before) * course
+        return tuple(
+            Shield(hand, before + side * self._dodging.aside * left, -course) for hand, side in enumerate((1.0, -1.0))
+        )

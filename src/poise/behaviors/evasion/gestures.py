@@ -24,18 +24,6 @@ __all__ = ["Evade", "EvadeState"]
 
 Array = NDArray[np.float64]
 
-_LEANS = 5.0
-"""Quickness of a lean [rad/s]: most of it is there after 0.3 s."""
-_DODGES, _RETURNS = 11.0, 4.0
-"""Quickness out of the way, and back [rad/s]."""
-_FASTEST = float(np.radians(180.0))
-"""Of a trunk [rad/s]."""
-_THERE, _BACK = 0.25, 0.9
-"""How long a pelvis takes at least out of the way, and how long back [s]."""
-_LEAST = 15.0
-"""A push of less is not leant into [N]."""
-_BUSY = 0.2
-"""Bent farther than this, nobody looks around [rad]."""
 _UPRIGHT = np.zeros((1, 3))
 
 
@@ -76,9 +64,14 @@ class Evade:
     ) -> None:
         self._weight = plan.total_mass * gravity
         self._plan, self._evasion, self._tick = plan, options.evasion, tick
-        self._look = Look(plan, masses, self._evasion.look, tick)
+        self._look = Look(plan, masses, self._evasion, tick)
         self._dodge = Dodge(plan, surroundings, self._evasion, options.heaviest, masses, tick)
-        self._bending, self._lean, self._bend, self._aside = Bending(plan), Settling(1), Settling(1), Displacing()
+        self._bending, self._lean, self._bend, self._aside = (
+            Bending(plan, options.evasion.dodging.spine),
+            Settling(1),
+            Settling(1),
+            Displacing(),
+        )
         lean, bend, aside = self._lean.state, self._bend.state, self._aside.state
         self.state = EvadeState(self._look.state, self._dodge.state, lean, bend, aside)
         self.active = False
@@ -117,32 +110,34 @@ class Evade:
         if self._dodge.state.at != NOTHING:
             goal, bent = self._dodge.state.goal[None], max(map(abs, self._dodge.state.goal.tolist()))
         self.active = self._lean_into(rows, push, percept.faces) | self._give_way(rows, goal, bent > 0.0)
-        looked = self._look.act(begin, rows, percept, max(1.0 - bent / _BUSY, 0.0))
+        looked = self._look.act(begin, rows, percept, max(1.0 - bent / self._evasion.looking.busy, 0.0))
         self.active |= self._look.active
         return told if looked == NOTHING else [*told, ("look", looked)]
 
     def _lean_into(self, rows: Array, push: Array, faces: Array) -> bool:
         """Lean into a push; whether there was anything to do."""
-        force, goal = hypot(push[0], push[1]), _UPRIGHT
-        if force >= _LEAST and self._evasion.lean > 0.0:
+        force, goal, leaning = hypot(push[0], push[1]), _UPRIGHT, self._evasion.leaning
+        if force >= leaning.least and self._evasion.lean > 0.0:
             goal = tilt(-push, faces, min(self._evasion.lean_angle(force, self._weight), self._evasion.lean))[None]
         elif self._lean.at_rest:
             return False
-        self._bending.lean(rows, self._lean.follow(goal, _LEANS, _FASTEST, self._tick, len(rows)))
+        self._bending.lean(rows, self._lean.follow(goal, leaning.quickness, leaning.fastest, self._tick, len(rows)))
         return True
 
     def _go_aside(self, begin: float) -> None:
         """Carry the pelvis out of the way of what comes, and back."""
-        dodge = self._dodge.state
+        dodge, dodging = self._dodge.state, self._evasion.dodging
         if dodge.shift.any():
-            self._aside.follow(dodge.shift, max(dodge.arrives - begin, _THERE), self._tick)
+            self._aside.follow(dodge.shift, max(dodge.arrives - begin, dodging.there), self._tick)
         elif not self._aside.at_rest:
-            self._aside.follow(dodge.shift, _BACK, self._tick)
+            self._aside.follow(dodge.shift, dodging.back, self._tick)
 
     def _give_way(self, rows: Array, goal: Array, bends: bool) -> bool:
         """Bend out of the way of what comes; whether there was anything to do."""
         if self._bend.at_rest and not bends:
             return False
-        quickness = _DODGES if bends else _RETURNS
-        self._bending.bend(rows, self._bend.follow(goal, quickness, _FASTEST, self._tick, len(rows)))
+        quickness = self._evasion.dodging.quickness if bends else self._evasion.dodging.returns
+        self._bending.bend(
+            rows, self._bend.follow(goal, quickness, self._evasion.leaning.fastest, self._tick, len(rows))
+        )
         return True

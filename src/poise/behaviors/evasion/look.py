@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
+from poise.anticipation.evasion import Evasion
 from poise.behaviors.evasion import _kernels
 from poise.behaviors.evasion.settling import Settling, SettlingState
 from poise.behaviors.perception.senses import Percept
@@ -18,19 +19,6 @@ from poise.ik.trunk.gaze import ROUNDS
 __all__ = ["Look", "LookState"]
 
 Array = NDArray[np.float64]
-
-_SOON, _ENOUGH, _MOVES = 1.5, 1.0, 0.5
-"""What is farther off [s] or has less momentum [kg m/s] is not looked at; what is slower stands still [m/s]."""
-_LOW = 0.15
-"""How far below the hips that is looked at begins, for a stature of 1.75 m [m]."""
-_GLANCE, _LINGER, _PAUSE = 0.8, 0.3, 0.8
-"""How long a look lasts, how long it stays where what it was at is gone, and how long the next one waits [s]."""
-_KNOWN = 5.0
-"""How long what stands still needs no second look [s]."""
-_FREE, _MOST = float(np.radians(15.0)), float(np.radians(50.0))
-"""Angle that the eyes turn alone, and the farthest turn of the head [rad]."""
-_QUICKNESS, _FASTEST = 8.0, float(np.radians(120.0))
-"""Of the head [rad/s]."""
 
 
 @dataclass
@@ -60,18 +48,19 @@ class Look:
     Args:
         plan: Its body.
         masses: Of the obstacles, as they seem [kg], shape (P,).
-        share: How much of the way the head turns.
+        evasion: How it looks.
         tick: Length of a tick [s].
     """
 
-    def __init__(self, plan: BodyPlan, masses: Array, share: float, tick: float) -> None:
+    def __init__(self, plan: BodyPlan, masses: Array, evasion: Evasion, tick: float) -> None:
         head = plan.with_role("head")
-        self._plan, self._masses, self._share, self._tick = plan, masses, share, tick
-        self._gaze = Gaze(plan) if head and plan.parents[head[0]] >= 0 and share > 0.0 else None
+        self._plan, self._masses, self._tick = plan, masses, tick
+        self._share, self._looking = evasion.look, evasion.looking
+        self._gaze = Gaze(plan) if head and plan.parents[head[0]] >= 0 and self._share > 0.0 else None
         bodies = [body for body in plan.with_role("neck", "head") if body > 0] if self._gaze else []
         self._bodies, self._ones = np.array(bodies, dtype=np.int64), np.ones(len(bodies))
         self._turn, self._goal = Settling(len(bodies)), np.zeros((len(bodies), 3))
-        self._low = _LOW * plan.size
+        self._low = self._looking.low * plan.size
         never = np.full(len(masses), -np.inf)
         self.state = LookState(self._turn.state, NOTHING, -np.inf, -np.inf, never, np.zeros(3))
 
@@ -100,15 +89,17 @@ class Look:
             return NOTHING
         self._goal[:] = 0.0
         if self.state.at != NOTHING and calm > 0.0:
-            place, shares = tuple(self.state.place.tolist()), (calm * self._share, _FREE, _MOST)
+            place, looking = tuple(self.state.place.tolist()), self._looking
+            shares = (calm * self._share, looking.eyes, looking.most)
             _kernels.glance(self._gaze.compiled, rows[-1], place, ROUNDS, self._bodies, shares, self._goal)
-        turns = self._turn.follow(self._goal, _QUICKNESS, _FASTEST / len(self._bodies), self._tick, len(rows))
+        quickness, fastest = self._looking.quickness, self._looking.fastest / len(self._bodies)
+        turns = self._turn.follow(self._goal, quickness, fastest, self._tick, len(rows))
         _kernels.turn_joints(rows, self._plan.neutral, self._bodies, self._ones, self._ones, turns)
         return self.state.at if self.state.at != before else NOTHING
 
     def _choose(self, begin: float, hips: float, percept: Percept) -> None:
-        state, nearest, spots = self.state, percept.nearest, percept.threats.spot
-        least = (_SOON, _ENOUGH, hips - self._low, _MOVES)
+        state, nearest, spots, looking = self.state, percept.nearest, percept.threats.spot, self._looking
+        least = (looking.soon, looking.momentum, hips - self._low, looking.moves)
         first, there = _kernels.most_urgent(
             tuple(percept.threats),
             nearest.point,
@@ -123,15 +114,15 @@ class Look:
             state.there = begin
             state.place[:] = nearest.point[spots[state.at], state.at]
         if state.at != NOTHING:
-            long = begin - state.since > _GLANCE
-            if not (long and first != state.at) and begin - state.there <= _LINGER:
+            long = begin - state.since > looking.glance
+            if not (long and first != state.at) and begin - state.there <= looking.linger:
                 if long:
-                    state.known[state.at] = begin + _KNOWN
+                    state.known[state.at] = begin + looking.known
                 return
-            state.known[state.at] = begin + _KNOWN
+            state.known[state.at] = begin + looking.known
             state.at, state.since = NOTHING, begin
-        moving = first != NOTHING and self._speed(first, percept) > _MOVES
-        if first != NOTHING and (moving or begin - state.since > _PAUSE):
+        moving = first != NOTHING and self._speed(first, percept) > looking.moves
+        if first != NOTHING and (moving or begin - state.since > looking.pause):
             state.at, state.since, state.there = int(first), begin, begin
             state.place[:] = nearest.point[spots[first], first]
 

@@ -24,22 +24,6 @@ Array = NDArray[np.float64]
 
 _STEP = 0.04
 """How finely the way ahead is looked at [s]."""
-_AHEAD = 2.0
-"""How far ahead it is [s]."""
-_HALF = 0.25
-"""Half of what a trunk takes of the way, for a stature of 1.75 m [m]."""
-_NEARER = 0.02
-"""What the way does not come nearer to by so much is passed [m]."""
-_STILL = 0.3
-"""What moves faster than this may be gone in time [m/s]."""
-_STEPS_ON = 0.35
-"""A walk that is held goes on for so long to stand on both feet [s]."""
-_FILTER = 0.2
-"""Time constant of the push that is felt [s]."""
-_LETS_GO = 0.6
-"""A walk that stands is held by this share of the push that stops it."""
-_WAITS = 0.4
-"""How long the way has to be free before the walk goes on [s]."""
 
 
 @dataclass
@@ -85,7 +69,8 @@ class Pacer:
         plan, rate = reference.plan, reference.clip.rate
         self._reference, self._surroundings, self._options, self._tick = reference, surroundings, options, tick
         size = plan.size
-        self._distance, self._half = options.evasion.distance * size, _HALF * size
+        self._pacing = options.evasion.pacing
+        self._distance, self._half = options.evasion.distance * size, self._pacing.half * size
         self._held_from = options.evasion.held * plan.total_mass * gravity
         seen = [options.expectations.get(name, Expectation()).seen for name in surroundings.names]
         self._firm = (masses > options.heaviest) & np.array(seen, dtype=bool)
@@ -99,9 +84,9 @@ class Pacer:
         self._along = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(self._way[:, 0, :2], axis=0), axis=1)))
         self._rests = np.zeros((0, 2))
         if len(plan.with_role("left_foot", "right_foot")) == 2:
-            self._rests = rests_of(sole_points(plan, body_frames(plan, reference.trajectory.keys)), rate)
+            self._rests = rests_of(sole_points(plan, body_frames(plan, reference.trajectory.keys)), rate, self._pacing)
         self._head = (plan.with_role("head") or (0,))[0]
-        self.state = PacerState(Pace(), np.zeros(len(masses), dtype=bool), 0.0, np.inf, NOTHING)
+        self.state = PacerState(Pace(self._pacing), np.zeros(len(masses), dtype=bool), 0.0, np.inf, NOTHING)
 
     def act(self, begin: float, row: Array, push: Array) -> tuple[float | None, list[tuple[str, int]]]:
         """Say at what pace the clip's time shall run from the end of this tick on.
@@ -133,7 +118,7 @@ class Pacer:
                 told = [] if pace.stops else [("slow", at)]
                 self.state.at = at
                 pace.brake(now, max(stop, min(pace.soonest(now), pace.stop if pace.stops else inf)))
-        elif pace.stops and (self.state.free > _WAITS or stop > pace.stop + 0.5):
+        elif pace.stops and (self.state.free > self._pacing.waits or stop > pace.stop + 0.5):
             told = [("go on", self.state.at)]
             self.state.at = NOTHING
             pace.set_off()
@@ -143,14 +128,14 @@ class Pacer:
         """What is in the way, and when the clip has to be at rest before it [s]; no number where the way is free."""
         if not self._any:
             return NOTHING, nan
-        first, last = np.searchsorted(self._times, (now, now + _AHEAD))
+        first, last = np.searchsorted(self._times, (now, now + self._pacing.ahead))
         if last <= first:
             return NOTHING, nan
         spots = self._way[first:last].reshape(-1, 3)
         near = self._surroundings.nearest(spots, np.full(len(spots), self._half))
-        moves = np.isfinite(near.distance) & (np.linalg.norm(near.velocity, axis=2) > _STILL)
+        moves = np.isfinite(near.distance) & (np.linalg.norm(near.velocity, axis=2) > self._options.evasion.still)
         distance = np.where(moves, np.inf, near.distance).reshape(last - first, 2, -1).min(axis=1)
-        rows, whom = np.nonzero(np.isfinite(distance) & self._firm & (distance < distance[0] - _NEARER))
+        rows, whom = np.nonzero(np.isfinite(distance) & self._firm & (distance < distance[0] - self._pacing.nearer))
         for row, which in zip(rows, whom, strict=True):
             spot = 2 * row + int(near.distance[2 * row : 2 * row + 2, which].argmin())
             if self._sees(int(which), near.point[spot, which]):
@@ -189,11 +174,11 @@ class Pacer:
         x, y = x - from_x, y - from_y
         length = hypot(x, y)
         against = -(x * push_x + y * push_y) / length if length > 0.01 else hypot(push_x, push_y)
-        self.state.felt += min(self._tick / _FILTER, 1.0) * (against - self.state.felt)
-        if self.state.felt < (_LETS_GO if self.state.pace.stops else 1.0) * self._held_from:
+        self.state.felt += min(self._tick / self._pacing.felt, 1.0) * (against - self.state.felt)
+        if self.state.felt < (self._pacing.lets_go if self.state.pace.stops else 1.0) * self._held_from:
             return nan
         if self.state.pace.stops:
             return self.state.pace.stop
         soonest = self.state.pace.soonest(now)
-        rest = rest_before(self._rests, soonest, soonest + _STEPS_ON)
+        rest = rest_before(self._rests, soonest, soonest + self._pacing.steps_on)
         return rest if isfinite(rest) else soonest

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.control.balance import _kernels
 from poise.control.balance.body import Aim, Carriage, CarriedBody, Reading, Springs, capture_point, level_of, outside
-from poise.errors import InputError
 from poise.math import quat
 
 __all__ = ["CaptureBalance", "CaptureOptions"]
@@ -35,24 +35,21 @@ class CaptureOptions:
         InputError: A number is out of range.
     """
 
-    rate: float = 3.0
-    """How fast an error of the capture point dies away [1/s]."""
-    height_frequency: float = 1.2
-    """Of the centre of mass up and down [Hz], critically damped."""
-    upright_frequency: float = 1.0
-    """Of the pelvis about the horizontal axes [Hz], critically damped."""
-    margin: float = 0.15
-    """Share of a sole's half length and width that is kept free."""
-    lean: float = 0.06
-    """How far beyond the soles the force may aim, made up by turning the trunk [m]."""
-    friction: float = 0.6
-    """Largest ratio of horizontal to vertical force."""
+    rate: float = parameters.number(3.0, 0.1, 20.0, "1/s", says="how fast an error of the capture point dies away")
+    height_frequency: float = parameters.number(
+        1.2, 0.01, 20.0, "Hz", says="of the centre of mass up and down, critically damped"
+    )
+    upright_frequency: float = parameters.number(
+        1.0, 0.01, 20.0, "Hz", says="of the pelvis about the horizontal axes, critically damped"
+    )
+    margin: float = parameters.number(0.15, 0.0, 0.9, says="share of a sole's half length and width that is kept free")
+    lean: float = parameters.number(
+        0.06, 0.0, 0.5, "m", says="how far beyond the soles the force may aim, made up by turning the trunk"
+    )
+    friction: float = parameters.number(0.6, 0.05, 2.0, says="largest ratio of horizontal to vertical force")
 
     def __post_init__(self) -> None:
-        for name, low, high in (("rate", 0.1, 20.0), ("margin", 0.0, 0.9), ("lean", 0.0, 0.5), ("friction", 0.05, 2.0)):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value:g}")
+        parameters.check(self, "capture")
 
 
 class CaptureBalance:

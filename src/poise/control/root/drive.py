@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.body.plan import BodyPlan
-from poise.errors import InputError
 
 __all__ = ["RootDrive", "RootGains", "lean_against", "leg_shares", "root_wrench"]
 
@@ -59,44 +59,41 @@ class RootGains(NamedTuple):
 class RootDrive:
     """How the pelvis of a compliant character is held; measured ranges are in `docs/compliant.md`."""
 
-    planar: float = 0.6
-    """Frequency of the servo in the plane with the whole body on it [Hz]: lower goes along with a push for longer."""
-    height: float = 3.0
-    """In height [Hz]."""
-    tilt: float = 2.0
-    """Against pitch and roll [Hz]."""
-    yaw: float = 2.4
-    """About the upright axis [Hz]; at 1.2 a swinging leg turns a walker by 60 degrees."""
-    damping_ratio: float = 1.0
-    force: float = 0.25
-    """Level force of the servo at most, in body weights."""
-    lift: float = 1.0
-    """Upright force of the servo at most, in body weights."""
-    torque: float = 0.25
-    """Its torque at most, in body weights at an arm of 1 m."""
-    brace: float = 1.0
-    """How fast it leans against a push that lasts [1/s]."""
-    braced: float = 0.25
-    """How much it leans at most, in body weights."""
-    trunk: float = 6.0
-    """Tension of trunk, neck and clavicles [Hz]."""
-    falls: bool = True
-    """Whether a body falls that this does not catch; else it glides upright, or in a deep crouch, until it does."""
+    planar: float = parameters.number(
+        0.6,
+        0.1,
+        3.0,
+        "Hz",
+        says="frequency of the servo in the plane with the whole body on it: lower goes along with a push for longer",
+    )
+    height: float = parameters.number(3.0, 0.5, 10.0, "Hz", says="the same in height")
+    tilt: float = parameters.number(2.0, 0.5, 10.0, "Hz", says="the same against pitch and roll")
+    yaw: float = parameters.number(
+        2.4,
+        0.5,
+        10.0,
+        "Hz",
+        says="the same about the upright axis",
+        source="at 1.2 Hz a swinging leg turns a walker by 60 degrees",
+    )
+    damping_ratio: float = parameters.number(1.0, 0.1, 3.0, says="damping ratio of the servo: below 1 it sways back")
+    force: float = parameters.number(
+        0.25, 0.0, 5.0, "body weights", says="level force of the servo at most: lower is pushed farther"
+    )
+    lift: float = parameters.number(1.0, 0.0, 5.0, "body weights", says="upright force of the servo at most")
+    torque: float = parameters.number(0.25, 0.0, 5.0, "body weights at 1 m", says="torque of the servo at most")
+    brace: float = parameters.number(1.0, 0.0, 10.0, "1/s", says="how fast it leans against a push that lasts")
+    braced: float = parameters.number(0.25, 0.0, 2.0, "body weights", says="how much it leans at most")
+    trunk: float = parameters.number(
+        6.0, 1.0, 20.0, "Hz", says="tension of trunk, neck and clavicles: lower bends more under a blow"
+    )
+    falls: bool = parameters.switch(
+        True,
+        says="whether a body falls that this does not catch; else it glides upright, or in a deep crouch, until it does",
+    )
 
     def __post_init__(self) -> None:
-        ranges = {
-            "planar": (0.1, 3.0),
-            "height": (0.5, 10.0),
-            "tilt": (0.5, 10.0),
-            "yaw": (0.5, 10.0),
-            "trunk": (1.0, 20.0),
-        }
-        ranges |= {"damping_ratio": (0.1, 3.0), "brace": (0.0, 10.0), "braced": (0.0, 2.0)}
-        ranges |= {"force": (0.0, 5.0), "lift": (0.0, 5.0), "torque": (0.0, 5.0)}
-        for name, (low, high) in ranges.items():
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value}", place="root_drive")
+        parameters.check(self, "root_drive")
 
     def on(self, mass: float, inertias: Array, gravity: float, neutral: Array) -> RootGains:
         """The drive of one body.

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.ik.limbs import _kernels
@@ -34,29 +35,28 @@ LIMBS: dict[str, tuple[str, str, str]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class LimbOptions:
-    """How limbs reach.
+    """How limbs reach."""
 
-    Args:
-        softness: Share s of a limb's length L over which it comes to full reach softly. A goal at distance d up to
-            d0 = (1 - s) L is met exactly; beyond, the end stays at L - (L - d0) exp(-(d - d0) / (L - d0)): monotone, with
-            continuous slope, never quite straight. Where the pose that was given is straighter than d0 it stays exact
-            up to that pose's own reach, at most (1 - s / 10) L.
-        limits: Whether joints keep the plan's limits; the goal gives way to them.
-        wrist_twist: Twist [rad] a wrist takes itself, either way; the rest goes to the forearm, as in a real arm.
-        rate: How fast each joint turns at most [rad/s], where a tick is given; the hand is carried along with the arm.
-            A goal that jumps, or that crosses from one side of the limits to the other, is followed at this rate.
-    """
-
-    softness: float = 0.005
-    limits: bool = True
-    wrist_twist: float = float(np.radians(20.0))
-    rate: float = 25.0
+    softness: float = parameters.number(
+        0.005, 0.0, 0.5, says="share of a limb's length over which it comes to full reach softly"
+    )
+    """Share s of a limb's length L: a goal at distance d up to d0 = (1 - s) L is met exactly; beyond, the end stays at
+    L - (L - d0) exp(-(d - d0) / (L - d0)): monotone, with continuous slope, never quite straight. Where the pose that was given
+    is straighter than d0 it stays exact up to that pose's own reach, at most (1 - s / 10) L."""
+    limits: bool = parameters.switch(True, says="whether joints keep the plan's limits; the goal gives way to them")
+    wrist_twist: float = parameters.angle(
+        20.0, 0.0, 180.0, says="twist a wrist takes itself, either way; the rest goes to the forearm, as in a real arm"
+    )
+    rate: float = parameters.number(
+        25.0,
+        1e-3,
+        1e4,
+        "rad/s",
+        says="how fast each joint turns at most, where a tick is given; a goal that jumps is followed at this rate",
+    )
 
     def __post_init__(self) -> None:
-        for name, low, high in (("softness", 0.0, 0.5), ("wrist_twist", 0.0, np.pi), ("rate", 1e-3, np.inf)):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise InputError(f"{name} must lie between {low:g} and {high:g}; got {value}")
+        parameters.check(self, "limbs")
 
 
 class LimbGoals(NamedTuple):

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
-from poise.errors import InputError
 from poise.ik.limbs.solver import LimbSolver
 from poise.ik.poles import _kernels
 from poise.math import quat
@@ -37,34 +37,22 @@ the captured knee on 21 of 27 others than one at two lengths.
 
 @dataclass(frozen=True, kw_only=True)
 class ElasticPole:
-    """How poles hang.
+    """How poles hang."""
 
-    Args:
-        frequency: Of both springs together, per unit mass [Hz].
-        damping_ratio: Of both dampers together, along the springs.
-        natural_share: Share of stiffness and damping that leads to the natural point; the rest leads to the joint.
-        tangential: Share of the damping that also acts across the springs (0: a pole could circle for ever).
-        rest: Rest lengths as a share of the bind pose's distances. At 1 the springs go slack, and the pole swings aside,
-            wherever the joint comes nearer to its natural point than in the bind pose; the default keeps them taut.
-    """
-
-    frequency: float = 2.0
-    damping_ratio: float = 0.9
-    natural_share: float = 2.0 / 3.0
-    tangential: float = 0.2
-    rest: float = 0.5
+    frequency: float = parameters.number(2.0, 0.01, 100.0, "Hz", says="of both springs together, per unit mass")
+    damping_ratio: float = parameters.number(0.9, 0.0, 10.0, says="of both dampers together, along the springs")
+    natural_share: float = parameters.number(
+        2.0 / 3.0, says="share of stiffness and damping that leads to the natural point; the rest leads to the joint"
+    )
+    tangential: float = parameters.number(
+        0.2, says="share of the damping that also acts across the springs; at 0 a pole could circle for ever"
+    )
+    rest: float = parameters.number(0.5, says="rest lengths as a share of the bind pose's distances")
+    """At 1 the springs go slack, and the pole swings aside, wherever the joint comes nearer to its natural point than in the
+    bind pose; the default keeps them taut."""
 
     def __post_init__(self) -> None:
-        ranges = {
-            "frequency": (0.01, 100.0),
-            "damping_ratio": (0.0, 10.0),
-            "natural_share": (0.0, 1.0),
-            "tangential": (0.0, 1.0),
-            "rest": (0.0, 1.0),
-        }
-        for name, (low, high) in ranges.items():
-            if not low <= getattr(self, name) <= high:
-                raise InputError(f"{name} must lie between {low:g} and {high:g}; got {getattr(self, name)}")
+        parameters.check(self, "pole")
 
     @property
     def springs(self) -> Array:

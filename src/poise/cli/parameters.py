@@ -1,0 +1,50 @@
+"""`poise parameters`: what can be set, with defaults and ranges."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from poise.cli import options
+from poise.cli.terminal import console, print_json
+from poise.errors import InputError
+
+__all__ = ["EXAMPLES", "parameters"]
+
+EXAMPLES = """\b
+Examples:
+  poise parameters                        everything
+  poise parameters anticipation.evasion   a group; one name shows one parameter
+  poise parameters tension --json         for a program
+"""
+
+
+def parameters(
+    name: Annotated[str | None, typer.Argument(help="A section, a group or one parameter.", metavar="NAME")] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the page of the docs.")] = False,
+    json: options.Json = False,
+) -> None:
+    """List what can be set in a scene file and in Python: default, range, and whether it may change in a running session."""
+    if markdown and (name is not None or json):
+        raise InputError("--markdown prints the whole page; it takes no name and no --json")
+    # Slow to import (docs/architecture.md, decision 12).
+    from rich.markup import escape
+    from rich.table import Table
+
+    from poise.scenes import parameter_list
+
+    if markdown:
+        typer.echo(parameter_list.markdown(), nl=False)
+        return
+    rows = parameter_list.listed(name)
+    if json:
+        print_json([row._asdict() for row in rows])
+        return
+    table = Table(box=None, pad_edge=False)
+    for title in ("name", "by default", "allowed", "live", "what it is"):
+        table.add_column(title, overflow="fold")
+    for row in rows:
+        live = "yes" if row.live else ""
+        table.add_row(row.name, escape(parameter_list.shown_value(row)), escape(row.allowed), live, escape(row.says))
+    console.print(table)

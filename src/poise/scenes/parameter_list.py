@@ -1,0 +1,168 @@
+"""All declared parameters, as rows of tables: for the command line, the docs and controls on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import MISSING
+from typing import Any, NamedTuple
+
+from poise.behaviors.anticipation import AnticipationOptions
+from poise.behaviors.balance import BalanceOptions
+from poise.behaviors.breathing import BreathingOptions
+from poise.behaviors.effort_meter import EffortOptions
+from poise.behaviors.switching import Handover
+from poise.characters.character import CharacterOptions
+from poise.control.balance import CaptureOptions
+from poise.control.bounded import HipDrive, Pace
+from poise.errors import InputError, likeliest, shown
+from poise.fluid.fluids import Fluid
+from poise.gesture.patterns import Style
+from poise.gesture.speech import BeatGestures
+from poise.ik.limbs import LimbOptions
+from poise.ik.poles import ElasticPole
+from poise.parameters import Group, Number, Parameter, declared, default_of
+from poise.wading.options import WadingOptions
+from poise.world.contact import ContactSettings
+
+__all__ = ["SECTIONS", "Row", "Section", "listed", "markdown", "shown_value"]
+
+_HEAD = """# Parameters
+
+What can be set, with its default and range: this page is what `poise parameters --markdown` prints. Names are those of
+[scene files](scene-files.md); angles are in degrees here and there, in radians in Python. NAME stands for the name of an
+obstacle or of its kind, NUMBER for a place in a list. What is live may change while a session runs:
+`session.set("walker", "anticipation.evasion.duck", 0.2)`; the rest is refused there by name.
+"""
+_TITLES = "| name | what it is | by default | allowed | live | why |\n|---|---|---|---|---|---|"
+
+
+class Section(NamedTuple):
+    """Parameters that are set in one place.
+
+    Args:
+        name: What their names begin with.
+        where: Where they are set.
+        kind: The class that declares them.
+        prefixed: Whether a user writes `name` before theirs.
+    """
+
+    name: str
+    where: str
+    kind: type[Any]
+    prefixed: bool = True
+
+
+SECTIONS = (
+    Section("character", "keys of a character in a scene file, `CharacterOptions` in Python", CharacterOptions, False),
+    Section("anticipation", "under a character in a scene file, `AnticipationOptions` in Python", AnticipationOptions),
+    Section("breathing", "under a character in a scene file, `BreathingOptions` in Python", BreathingOptions),
+    Section("balance", "under a character in a scene file, `BalanceOptions` in Python", BalanceOptions),
+    Section("switching", "a list under a character in a scene file, `Handover` in Python", Handover),
+    Section(
+        "contact", "in a scene file (there `foot_margin` and `toes`), `ContactSettings` in Python", ContactSettings
+    ),
+    Section("wading", "`WadingOptions` in Python", WadingOptions),
+    Section("fluid", "`Fluid` in Python", Fluid),
+    Section("effort", "`EffortOptions` in Python", EffortOptions),
+    Section("capture", "`CaptureOptions` in Python", CaptureOptions),
+    Section("hip_drive", "`HipDrive` in Python", HipDrive),
+    Section("pace", "`Pace` in Python", Pace),
+    Section("style", "`Style` of conducting in Python", Style),
+    Section("beat_gestures", "`BeatGestures` in Python", BeatGestures),
+    Section("limbs", "`LimbOptions` in Python", LimbOptions),
+    Section("pole", "`ElasticPole` in Python", ElasticPole),
+)
+"""Everything there is to set, in the order of the docs."""
+
+
+class Row(NamedTuple):
+    """One parameter.
+
+    Args:
+        name: With the groups it is in.
+        says: What it is.
+        default: What it is where nothing is said, as a user states it; None where it has to be given.
+        allowed: What it may be.
+        low: Of a number.
+        high: Of a number.
+        unit: Of a number.
+        source: Where the default comes from.
+        live: Whether it may change while a session runs.
+    """
+
+    name: str
+    says: str
+    default: Any
+    allowed: str
+    low: float | None
+    high: float | None
+    unit: str
+    source: str
+    live: bool
+
+
+def listed(name: str | None = None) -> list[Row]:
+    """All parameters, or those of a name: a section, a group or a single one.
+
+    Raises:
+        InputError: There is none of that name.
+    """
+    rows = {section.name: list(_rows(section)) for section in SECTIONS}
+    every = [row for each in rows.values() for row in each]
+    if name is None:
+        return every
+    found = rows.get(name) or [row for row in every if f"{row.name}.".startswith(f"{name}.")]
+    if not found:
+        parts = [row.name.split(".") for row in every]
+        names = [*rows, *{".".join(part[:end]): None for part in parts for end in range(1, len(part) + 1)}]
+        raise InputError(
+            f"unknown parameter {shown(name)}{likeliest(name, names)}; known: {', '.join(rows)} and theirs"
+        )
+    return found
+
+
+def _rows(section: Section) -> Iterator[Row]:
+    yield from _of(section.kind, f"{section.name}." if section.prefixed else "")
+
+
+def _of(kind: type[Any], before: str, default: Any = None, *, single: bool = True) -> Iterator[Row]:
+    """The parameters of a class, those of groups at their place; `default` is the object there is where nothing is said."""
+    for name, each in declared(kind).items():
+        value = default_of(kind, name) if default is None else getattr(default, name)
+        if isinstance(each, Group):
+            one, many = each.many == "one", {"one": "", "named": "NAME.", "listed": "NUMBER."}[each.many]
+            yield from _of(each.kind, f"{before}{name}.{many}", value if one else None, single=single and one)
+        else:
+            yield _row(f"{before}{name}", each, value, each.live and single)
+
+
+def _row(name: str, each: Parameter, value: Any, live: bool) -> Row:
+    low, high, unit = (each.low, each.high, each.unit) if isinstance(each, Number) else (None, None, "")
+    stated = None if value is MISSING else each.none if value is None else each.stated(value)
+    return Row(name, each.says, stated, each.allowed, low, high, unit, each.source, live)
+
+
+def shown_value(row: Row) -> str:
+    """What a parameter is by default, in words."""
+    if row.default is None:
+        return "to be given"
+    if isinstance(row.default, bool):
+        return str(row.default).lower()
+    if isinstance(row.default, float):
+        return f"{row.default:.6g} {row.unit}".rstrip()
+    return ", ".join(row.default) if isinstance(row.default, tuple) else str(row.default)
+
+
+def markdown() -> str:
+    """The page of the docs: a table for each section."""
+    parts = [_HEAD]
+    for section in SECTIONS:
+        parts.append(f"## {section.name}\n\nSet {section.where}.\n\n{_TITLES}")
+        parts += [_line(row) for row in _rows(section)]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _line(row: Row) -> str:
+    cells = (f"`{row.name}`", row.says, shown_value(row), row.allowed, "yes" if row.live else "", row.source)
+    return f"| {' | '.join(cells)} |"

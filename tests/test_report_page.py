@@ -399,6 +399,7 @@ def test_every_kind_of_event_is_a_sentence() -> None:
             assert not re.search(r"[/_{}]", text)
     assert event_sentence("contact", "walker/LeftHand bush_2", {"walker": who}).text == "the left hand meets bush 2"
     assert event_sentence("contact", "a/LeftHand x", {"a": who, "b": who}).text == "a’s left hand meets x"
+    assert event_sentence("phase", "press the handle", {}).text == "phase: press the handle"
     assert event_sentence("my own", "walker/LeftHand x", {"walker": who}).text == "walker LeftHand x: my own"
 
 

@@ -23,6 +23,7 @@ _SENTENCES = {
     "goal lost": "{part} cannot reach its goal",
     "implausible": "{part} is pressed by {thing} harder than a body would survive",
     "landed": "{who}’s step lands",
+    "phase": "phase: {all}",
     "pushed": "{who} pushes",
     "reach": "{part} reaches for {thing}",
     "recovered": "{part} is back in place",
@@ -47,7 +48,8 @@ _SENTENCES = {
     "waded": "{who} is out of the fluid",
     "wades": "{who} wades",
 }
-"""By kind of an event; `{who}` is a character or prop, `{part}` one of its bodies, `{thing}` what else is named."""
+"""By kind of an event; `{who}` is a character or prop, `{part}` one of its bodies, `{thing}` what else is named, `{all}` the
+whole subject."""
 _LANES = {"saturated": "muscles at their limit"}
 """Kinds whose events belong together on the timeline, whomever they are about."""
 
@@ -79,7 +81,8 @@ def event_sentence(kind: str, subject: str, characters: Mapping[str, Character])
     lane = _LANES.get(kind, plain_name(thing or owner))
     if kind not in _SENTENCES:
         return Sentence(lane, f"{plain_name(subject.replace('/', ' '))}: {kind}")
-    text = _SENTENCES[kind].format(who=who, part=part, thing=plain_name(thing) or "what is there")
+    names = {"who": who, "part": part, "thing": plain_name(thing) or "what is there", "all": plain_name(subject)}
+    text = _SENTENCES[kind].format(**names)
     return Sentence(lane, text)
 
 

@@ -24,7 +24,7 @@ from poise.report.sentences import touch_lines
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.view import Shot, choose_cameras, common_heading, standing_before
-from poise.runtime import Session
+from poise.runtime import Recording, Session
 from poise.world.render import Camera, Forces, Overlay, Painter
 
 __all__ = ["MOST_MOMENTS", "write_strip"]
@@ -137,6 +137,8 @@ def _moment(
         body = session.characters[furthest].plan.names[int(away.argmax())]
         label = body_label(session.characters[furthest], body)
         lines.append(f"{label} {100.0 * away.max():.0f} cm from the source")
+    # Who is moved as one of a group has no clip of its own to be near to.
+    lines = lines or _phase(recording, time)
     modes = recording.modes[max(state - 1, 0)]
     forces = Forces(points, np.array([touch.force for touch in now]).reshape(-1, 3))
     return _Moment(
@@ -149,6 +151,12 @@ def _moment(
         lines,
         markers_at(session, state),
     )
+
+
+def _phase(recording: Recording, time: float) -> list[str]:
+    """What a group is about at a time [s]; nothing where there is none."""
+    told = [event.subject for event in recording.events if event.kind == "phase" and event.time <= time + 1e-9]
+    return told[-1:]
 
 
 def _company(session: Session, name: str) -> list[str]:

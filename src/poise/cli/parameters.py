@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill, indent
 from typing import Annotated
 
 import typer
@@ -30,7 +31,6 @@ def parameters(
         raise InputError("--markdown prints the whole page; it takes no name and no --json")
     # Slow to import (docs/architecture.md, decision 12).
     from rich.markup import escape
-    from rich.table import Table
 
     from poise.scenes import parameter_list
 
@@ -41,10 +41,7 @@ def parameters(
     if json:
         print_json([row._asdict() for row in rows])
         return
-    table = Table(box=None, pad_edge=False)
-    for title in ("name", "by default", "allowed", "live", "what it is"):
-        table.add_column(title, overflow="fold")
     for row in rows:
-        live = "yes" if row.live else ""
-        table.add_row(row.name, escape(parameter_list.shown_value(row)), escape(row.allowed), live, escape(row.says))
-    console.print(table)
+        value, live = parameter_list.shown_value(row), ", live" if row.live else ""
+        console.print(f"[bold]{escape(row.name)}[/bold]: {escape(value)} ({escape(row.allowed)}{live})")
+        console.print(escape(indent(fill(row.says, console.width - 5), "    ")))

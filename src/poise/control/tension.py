@@ -46,7 +46,7 @@ class Tension:
         0.01,
         50.0,
         "Hz",
-        says="tension as the natural frequency of each joint with what hangs on it: 1 hangs loose, 10 is tense",
+        says="tension as the natural frequency of each joint with what hangs on it: 1 gives way easily, 10 is tense",
         live=True,
     )
     damping_ratio: float = parameters.number(

@@ -44,12 +44,14 @@ class Section(NamedTuple):
         where: Where they are set.
         kind: The class that declares them.
         prefixed: Whether a user writes `name` before theirs.
+        running: Whether a running session has them under these names (`Session.set`); elsewhere nothing is live.
     """
 
     name: str
     where: str
     kind: type[Any]
     prefixed: bool = True
+    running: bool = True
 
 
 SECTIONS = (
@@ -57,7 +59,7 @@ SECTIONS = (
     Section("anticipation", "under a character in a scene file, `AnticipationOptions` in Python", AnticipationOptions),
     Section("breathing", "under a character in a scene file, `BreathingOptions` in Python", BreathingOptions),
     Section("balance", "under a character in a scene file, `BalanceOptions` in Python", BalanceOptions),
-    Section("switching", "a list under a character in a scene file, `Handover` in Python", Handover),
+    Section("switching", "a list under a character in a scene file, `Handover` in Python", Handover, running=False),
     Section(
         "contact", "in a scene file (there `foot_margin` and `toes`), `ContactSettings` in Python", ContactSettings
     ),
@@ -122,7 +124,7 @@ def listed(name: str | None = None) -> list[Row]:
 
 
 def _rows(section: Section) -> Iterator[Row]:
-    yield from _of(section.kind, f"{section.name}." if section.prefixed else "")
+    yield from _of(section.kind, f"{section.name}." if section.prefixed else "", single=section.running)
 
 
 def _of(kind: type[Any], before: str, default: Any = None, *, single: bool = True) -> Iterator[Row]:

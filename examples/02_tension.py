@@ -1,4 +1,4 @@
-"""How tense is an arm? The same ball against a relaxed and against a tense one.
+"""How tense is an arm? The same ball against a soft and against a tense one.
 
 Tension is a frequency: 1 Hz gives way easily, 10 Hz hardly. The pose that is aimed at does not change with it.
 """
@@ -27,6 +27,6 @@ def largest_deflection(frequency: float) -> float:
     return float(np.linalg.norm(away, axis=-1).max())
 
 
-relaxed, tense = largest_deflection(1.0), largest_deflection(8.0)
-print(f"relaxed: {100 * relaxed:.1f} cm, tense: {100 * tense:.1f} cm")
-assert relaxed > tense > 0.0
+soft, tense = largest_deflection(1.0), largest_deflection(8.0)
+print(f"soft: {100 * soft:.1f} cm, tense: {100 * tense:.1f} cm")
+assert soft > tense > 0.0

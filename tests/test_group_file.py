@@ -67,6 +67,8 @@ def changed(*path: str | int, to: Any) -> dict[str, Any]:
         (("phases", 0, "tasks"), ["loo"], r"phases\.0: unknown task 'loo', did you mean 'look'"),
         (("phases", 0, "reached"), "there", r"phases\.0: unknown task of this phase 'there'"),
         (("phases", 0, "lasts"), 1, "either 'lasts' or 'reached'"),
+        (("things", "door", 0, "range"), [30, 0], r"things\.door\.0: range must rise; got \[30"),
+        (("tasks", "near"), {"joint": "door/panel", "velocity": 20}, "moves at a velocity and has no target to reach"),
         (("phases", 0, "release"), ["grip"], r"phases\.0: anna/right_hand lets go of what it does not hold"),
         (("phases", 3, "touch"), ["grip"], r"phases\.3: anna/right_hand holds something already"),
         (("phases", 1, "phase"), "reach", "used twice: reach"),

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -139,6 +140,7 @@ def test_no_class_checks_a_range_by_hand_beside_its_declaration() -> None:
         text = (root.parent / (kind.__module__.replace(".", "/") + ".py")).read_text()
         body = text[text.index(f"class {kind.__name__}:") :].split("\nclass ")[0].split("\ndef ")[0]
         assert "lie between" not in body, kind
+        assert not re.search(r"if not .*<=? self\.\w+ <=?", body), kind
 
 
 def scene(tmp_path: Path, walker: str) -> Path:

@@ -50,7 +50,7 @@ class Dodging:
     quickness: float = parameters.number(
         11.0, 0.5, 50.0, "rad/s", says="natural frequency of a bend out of the way", live=True
     )
-    returns: float = parameters.number(4.0, 0.5, 50.0, "rad/s", says="the same on the way back", live=True)
+    returns: float = parameters.number(4.0, 0.5, 50.0, "rad/s", says="natural frequency of the way back", live=True)
     there: float = parameters.number(
         0.25, 0.05, 5.0, "s", says="how long a pelvis takes at least out of the way", live=True
     )

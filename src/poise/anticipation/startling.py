@@ -21,7 +21,7 @@ class Startling:
     head: float = parameters.number(
         0.3, 0.0, 1e3, "kg m/s", says="momentum of an obstacle that a head or neck does not give way to"
     )
-    elsewhere: float = parameters.number(1.0, 0.0, 1e3, "kg m/s", says="the same of any other part")
+    elsewhere: float = parameters.number(1.0, 0.0, 1e3, "kg m/s", says="momentum that no other part gives way to")
     closing: float = parameters.number(0.5, 0.0, 50.0, "m/s", says="what closes in more slowly does not hit")
     flies: float = parameters.number(
         2.0, 0.0, 50.0, "m/s", says="what moves faster has got past the hand that was to meet it"
@@ -33,7 +33,9 @@ class Startling:
         0.5, says="how much of its tension a part loses that is hit by what was seen to come; unawares it loses all"
     )
     softest: float = parameters.number(1.0, 0.01, 50.0, "Hz", says="tension of a part that is hit unawares")
-    softest_neck: float = parameters.number(1.5, 0.01, 50.0, "Hz", says="the same of the neck, which carries a head")
+    softest_neck: float = parameters.number(
+        1.5, 0.01, 50.0, "Hz", says="tension of a neck hit unawares; it carries a head"
+    )
     limp: float = parameters.number(0.25, 0.0, 10.0, "s", says="how long it stays so after a hit")
     slackens: float = parameters.number(0.05, 0.001, 10.0, "s", says="how fast it gets so")
     tenses: float = parameters.number(0.5, 0.001, 10.0, "s", says="how fast its tension comes back")

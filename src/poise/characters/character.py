@@ -56,7 +56,12 @@ class CharacterOptions:
         CouplingOptions, says="what the physical part feels of limbs that follow the clip"
     )
     cutoff: float | None = parameters.number(
-        DEFAULT_CUTOFF, 0.01, 1000.0, "Hz", none="left as it is", says="low-pass cut-off for the clip"
+        DEFAULT_CUTOFF,
+        0.01,
+        1000.0,
+        "Hz",
+        none="left as it is",
+        says="low-pass cut-off; `off` (None in Python) for none",
     )
     mending: bool = parameters.switch(True, says="whether what tracking lost is mended for the physics")
     level: bool = parameters.switch(
@@ -68,6 +73,7 @@ class CharacterOptions:
         "kinematic",
         *ROOTS,
         says="how pelvis, trunk and legs follow the clip: whatever the forces, or with finite force from feet that step",
+        source="scene files and `poise run` take compliant where nothing is said and a body can",
     )
     root_drive: RootDrive = parameters.group(RootDrive, says="how a compliant root is held")
     stepping: StepOptions = parameters.group(StepOptions, says="how a compliant root steps")

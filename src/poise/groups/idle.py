@@ -1,5 +1,7 @@
 """Nobody stands like a post: breath, and a slow sway of trunk, head, arms and weight, as small changes of what is wanted.
 
+`behaviors/breathing` edits the pose of a clip; here it is what a program is asked to want.
+
 Sums of three slow sines each, other ones for everybody, from nothing at time 0. Weight moves by some millimetres, as that of
 people does who stand quietly (Winter, Human balance and posture control during standing and walking, 1995).
 """

@@ -59,7 +59,9 @@ class CouplingOptions:
     form: Form = parameters.choice(
         "dynamic", "dynamic", "printed", says="what k scales: the dynamic part, or all as printed"
     )
-    check: bool = parameters.switch(True, says="whether a lagged coupling that would run away is refused")
+    check: bool = parameters.switch(
+        True, says="whether a lagged coupling that would run away is refused", source="in Python alone"
+    )
 
     def __post_init__(self) -> None:
         parameters.check(self, "coupling")

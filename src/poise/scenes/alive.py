@@ -17,10 +17,13 @@ def breathing(scene: Scene, options: BreathingOptions | None = None) -> Scene:
     """The scene with everybody breathing, and swaying while they stand; who breathes already is left alone.
 
     Raises:
-        InputError: The scene's people wade, or are moved together by one program, which says where every joint is.
+        InputError: The scene's people wade, or are moved together by one program, which lets them breathe itself.
     """
     if scene.groups or scene.wading:
-        raise InputError("people who wade, or who are moved by one program together, do not breathe", source=scene.name)
+        raise InputError(
+            "people who wade do not breathe, and people moved by one program together breathe by themselves",
+            source=scene.name,
+        )
     acting: dict[str, list[MakeBehavior]] = {}
     for name in scene.characters:
         makers = list(scene.behaviors.get(name, ()))

@@ -147,6 +147,8 @@ def _thing(name: str, links: tuple[LinkEntry, ...], file: Path) -> Thing:
         place = f"things.{name}.{number}"
         ends = None if link.range is None else tuple(np.radians(link.range) if link.joint == "hinge" else link.range)
         with told(file, place):
+            if link.range is not None and link.range[0] >= link.range[1]:
+                raise InputError(f"range must rise; got {list(link.range)}")
             shapes = tuple(_shape(shape) for shape in link.shapes)
             if link.parent is not None and link.parent not in [one.name for one in made]:
                 raise unknown_name("link", link.parent, [one.name for one in made])
@@ -284,7 +286,12 @@ def _until(entry: PhaseEntry, said: Mapping[str, TaskEntry], group: Group) -> Co
     assert entry.reached is not None
     if entry.reached not in entry.tasks:
         raise unknown_name("task of this phase", entry.reached, entry.tasks)
-    unit = _unit(group, said[entry.reached])
+    task = said[entry.reached]
+    if isinstance(task, JointEntry) and task.velocity is not None:
+        raise InputError(
+            f"{entry.reached!r} moves at a velocity and has no target to reach; end the phase with 'lasts'"
+        )
+    unit = _unit(group, task)
     angular = unit < 1.0
     within = (1.0 if angular else 0.005) if entry.within is None else entry.within
     return reached(_label(entry.reached, said), unit * within, 0.05 if angular else 0.02, entry.patience)

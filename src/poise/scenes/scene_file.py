@@ -201,11 +201,13 @@ def _character(entry: CharacterEntry, file: Path, name: str) -> Character:
     if entry.at is not None or entry.turn != 0.0:
         with told(file, place):
             clip = move(clip, entry.at, float(np.radians(entry.turn)))
+    with told(file, f"{place}.coupling"):
+        coupling = made(CouplingOptions, entry.coupling)
     options = CharacterOptions(
         anchors=entry.anchors,
         blend=entry.blend,
         tension=_tension(entry, file, place),
-        coupling=made(CouplingOptions, entry.coupling),
+        coupling=coupling,
         body=made(BodyOptions, entry.body),
         root_drive=made(RootDrive, entry.root_drive),
         stepping=made(StepOptions, entry.stepping),

@@ -30,8 +30,8 @@ class Recovery:
     again: float = parameters.number(
         0.08, 0.0, 1.0, "m", says="how far outside it may be after a step before there is another", live=True
     )
-    patience: float = parameters.number(0.5, 0.0, 10.0, "s", says="for how long after it", live=True)
-    duration: float = parameters.number(0.25, 0.05, 2.0, "s", says="of a step", live=True)
+    patience: float = parameters.number(0.5, 0.0, 10.0, "s", says="for how long after a step that holds", live=True)
+    duration: float = parameters.number(0.25, 0.05, 2.0, "s", says="how long a step takes", live=True)
     lift: float = parameters.number(0.07, 0.0, 0.5, "m", says="height of the ankle's path over the ground", live=True)
     apart: float = parameters.number(0.13, 0.0, 0.5, "m", says="least distance of the feet side by side", live=True)
     longest: float = parameters.number(0.8, 0.1, 2.0, says="longest step as a share of the pelvis' height", live=True)

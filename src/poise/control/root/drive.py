@@ -66,14 +66,14 @@ class RootDrive:
         "Hz",
         says="frequency of the servo in the plane with the whole body on it: lower goes along with a push for longer",
     )
-    height: float = parameters.number(3.0, 0.5, 10.0, "Hz", says="the same in height")
-    tilt: float = parameters.number(2.0, 0.5, 10.0, "Hz", says="the same against pitch and roll")
+    height: float = parameters.number(3.0, 0.5, 10.0, "Hz", says="frequency of the servo in height")
+    tilt: float = parameters.number(2.0, 0.5, 10.0, "Hz", says="frequency of the servo against pitch and roll")
     yaw: float = parameters.number(
         2.4,
         0.5,
         10.0,
         "Hz",
-        says="the same about the upright axis",
+        says="frequency of the servo about the upright axis",
         source="at 1.2 Hz a swinging leg turns a walker by 60 degrees",
     )
     damping_ratio: float = parameters.number(1.0, 0.1, 3.0, says="damping ratio of the servo: below 1 it sways back")

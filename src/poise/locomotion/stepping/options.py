@@ -19,7 +19,7 @@ class StepOptions:
         0.1,
         2.0,
         "s",
-        says="of a step beside the clip's own",
+        says="how long a step beside the clip's own takes",
         source="people who are pushed take 0.25 to 0.45 s",
     )
     height: float = parameters.number(0.06, 0.0, 0.5, "m", says="how high its foot is lifted")

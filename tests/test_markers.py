@@ -17,7 +17,7 @@ from poise.report.page.encode import encode
 from poise.report.page.replay import replay_of
 from poise.runtime import Character, Session
 from poise.world import SceneSpec
-from poise.world.render import MARKER_COLOR, Camera, NoRenderer, Painter
+from poise.world.render import MARKER_COLOR, Camera, NoRenderer, Overlay, Painter
 
 SKIN = np.array([0.03, -0.02, 0.04])
 """How far markers are from their joints [m]."""
@@ -115,8 +115,8 @@ def test_markers_are_drawn_over_the_body() -> None:
         pytest.skip(str(error))
     with made as painter:
         plain = painter.paint(positions, camera).astype(int)
-        marked = painter.paint(positions, camera, markers=inside[None]).astype(int)
-        nothing = painter.paint(positions, camera, markers=np.zeros((0, 3))).astype(int)
+        marked = painter.paint(positions, camera, overlay=Overlay(markers=inside[None])).astype(int)
+        nothing = painter.paint(positions, camera, overlay=Overlay(markers=np.zeros((0, 3)))).astype(int)
     rows, columns = np.nonzero(np.abs(marked - plain).sum(axis=2) > 40)
     assert len(rows) > 5
     assert np.hypot(rows - 99.5, columns - 99.5).max() < 6.0, "in the middle, where the marker is"

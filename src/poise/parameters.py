@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import MISSING, dataclass
 from functools import cache
@@ -54,7 +55,7 @@ def _is_number(value: Any, kind: type[Any] = Real) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Parameter:
+class Parameter(ABC):
     """What is said of one thing that a user may set.
 
     Args:
@@ -73,8 +74,9 @@ class Parameter:
         """What is wrong with a value in SI units, and what is allowed; empty where nothing is."""
         return "" if value is None and self.none else self._problem(value)
 
+    @abstractmethod
     def _problem(self, value: Any) -> str:
-        raise NotImplementedError
+        """What is wrong with a value that is not None."""
 
     def taken(self, stated: Any) -> Any:
         """The value that is meant by one as a user states it.
@@ -96,9 +98,9 @@ class Parameter:
         return stated
 
     @property
+    @abstractmethod
     def allowed(self) -> str:
         """What it may be, in a few words."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -37,6 +37,8 @@ _CLOSING = 0.05
 IN_FLIGHT, _FALLS_SHORT = 0.1, 1.0
 """What can fly is in flight where it is faster than the former; and does not come where it comes no faster than the latter: it
 falls half a metre on its way over a third of one [m/s]."""
+_BEHIND = 0.3
+"""What is in a region and farther behind the chest than this, as a share of its way, is let go where it does not come."""
 _AHEAD = 1.2
 """A hand gets to what comes so many times that much before it is to be held."""
 _UPRIGHT = 0.3
@@ -107,7 +109,7 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
             falls = flies[p] and dot(speed, speed) >= IN_FLIGHT * IN_FLIGHT
             coming = comes > (_FALLS_SHORT if falls else _CLOSING) and entry <= leads[s, p] + latency
             ahead = away[0] * faces[0] + away[1] * faces[1] + away[2] * faces[2]
-            if coming or (gap == 0.0 and ahead >= -0.3 * way and not falls):
+            if coming or (gap == 0.0 and ahead >= -_BEHIND * way and not falls):
                 early[p] = early[p] and gap > 0.0 and entry > leads[s, p]
                 urgent = max(far, 0.0) / max(comes, 0.2) / priorities[s]
                 if urgent < urgency[p]:

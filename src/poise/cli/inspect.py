@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, cast
 
 import typer
 
@@ -68,4 +68,4 @@ def inspect(
     clip = read_clip(file, **options.reading(unit, up, animation, rate, mirror))
     from poise.cli.inspection import inspect_clip
 
-    inspect_clip(clip, options.role_overrides(roles), axes=options.parse_axes(axes), json=json)
+    inspect_clip(clip, options.role_overrides(roles), axes=cast(Literal["motion", "rest"], axes), json=json)

@@ -39,7 +39,6 @@ __all__ = [
     "Unit",
     "Up",
     "Verbose",
-    "parse_axes",
     "parse_cutoff",
     "parse_root",
     "parse_unit",
@@ -141,11 +140,6 @@ def parse_root(text: str | None) -> Literal["kinematic", "compliant"] | None:
         if text == root:
             return root
     raise unknown_name("root", text, ROOTS)
-
-
-def parse_axes(text: str) -> Literal["motion", "rest"]:
-    """What tells how limbs are turned about their bones, of an option that is one of the two."""
-    return "rest" if text == "rest" else "motion"
 
 
 def parse_unit(text: str | None) -> str | float | None:

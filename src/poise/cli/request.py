@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from poise.body.options import BodyOptions
 from poise.cli import options
@@ -156,7 +156,7 @@ def _character_options(request: RunRequest) -> CharacterOptions:
     """
     from poise.characters.character import ARMS, CharacterOptions
 
-    axes = options.parse_axes(request.axes)
+    axes = cast(Literal["motion", "rest"], request.axes)
     return CharacterOptions(
         anchors=tuple(request.anchor) if request.anchor else ARMS,
         tension=Tension(frequency=request.tension, damping_ratio=request.damping, relax=request.relax),

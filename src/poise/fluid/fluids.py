@@ -53,7 +53,7 @@ class Fluid:
     """
 
     name: str
-    density: float = parameters.number(low=0.0, high=20_000.0, unit="kg/m³", says="of the fluid")
+    density: float = parameters.number(low=1e-3, high=20_000.0, unit="kg/m³", says="density of the fluid")
     coefficient: float = parameters.number(
         low=0.0, high=100.0, says="the drag coefficient that remains at speed", source="C_D0 of Eq. 8"
     )

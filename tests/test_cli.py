@@ -338,7 +338,8 @@ BAD = [
     (("run", "{clip}", "--count", "4"), "--count goes with the orchestra"),
     (("run", "{clip}", "--seconds", "4"), "--seconds goes with the orchestra"),
     (("run", "{clip}", "--depth", "knee"), "--depth goes with wade"),
-    (("run", "orchestra", "--strip", "4"), "--strip has no effect on the orchestra"),
+    (("run", "orchestra", "--anticipate"), "--anticipate has no effect on the orchestra"),
+    (("run", "orchestra", "--count", "3", "--soloist", "3"), "the orchestra's conductors are 0 to 2"),
     (("run", "wade", "--no-props"), "--props has no effect on wade"),
     (("run", "garden", "--cycles", "3", "--seed", "2"), "garden: --cycles, --seed goes with a clip"),
     (("run", "garden", "orchestra"), "are played alone"),
@@ -460,16 +461,19 @@ def test_a_clip_that_floats_is_told_by_inspect_and_run(poise: Command, short_wal
             assert ("both feet are off the ground in" in out) == told, words
 
 
-def test_an_orchestra_is_measured_and_says_what_it_does_not_write(poise: Command, tmp_path: Path) -> None:
-    code, out, _ = poise("run", "orchestra", "--count", "4", "--seconds", "2", "--out", tmp_path)
+def test_an_orchestra_is_told_and_one_of_it_is_a_run_like_any_other(poise: Command, tmp_path: Path) -> None:
+    code, out, _ = poise("run", "orchestra", "--count", "4", "--seconds", "2", "--soloist", "1", "--out", tmp_path)
     assert code == 0
-    assert "no report.html, contact sheet, film or recording: a crowd keeps no contacts" in out
-    assert re.search(r"Ground penetration, worst, at most of 3 conductors: [\d.]+ mm", out)
+    assert "4 of 4 stand; no foot slid farther than" in out
+    assert re.search(r"conductor 1: 15 bodies, \d+ of them physical", out)
+    crowd = json.loads((tmp_path / "orchestra_crowd.json").read_text())
+    assert (crowd["count"], crowd["standing"], crowd["events"]) == (4, 4, [])
     metrics = json.loads((tmp_path / "metrics.json").read_text())
-    assert (metrics["run"]["standing"], metrics["run"]["events"]) == (4, [])
-    assert list(metrics["members"]) == ["conductor 0", "conductor 1", "conductor 2"]
-    assert metrics["members"]["conductor 1"]["feet"]["penetration_max_mm"] < 10.0
-    assert len(read_clip(tmp_path / "orchestra.bvh")) == 101
+    assert list(metrics["characters"]) == ["conductor 1"]
+    assert metrics["run"]["simulated_s"] == pytest.approx(2.0)
+    for name in ("report.html", "orchestra.npz", "orchestra.glb"):
+        assert (tmp_path / name).stat().st_size > 10_000
+    assert len(read_clip(tmp_path / "orchestra.bvh")) == 401
 
 
 def test_strip_may_stand_alone() -> None:

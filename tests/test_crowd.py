@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import mujoco
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
+from poise.behaviors.balance import BalanceOptions
+from poise.behaviors.looping import GestureLoop, conducting_loop
 from poise.body import BodyPlan
 from poise.body.coordinates import body_frames
 from poise.body.fold import fifteen_bodies, fold
-from poise.crowd import STEP, Crowd, GestureLoop, Member, conducting_loop, standing
+from poise.crowd import STEP, Crowd, Member
 from poise.errors import InputError
 from poise.math import quat
-from poise.scenes.orchestra import Orchestra, orchestra, seats
+from poise.runtime import Session
+from poise.scenes.orchestra import Orchestra, orchestra, seats, soloist
+from poise.signals import Mode
+from poise.world import Box
+from poise.world.command import Press
 from poise.world.crowd_picture import paint_crowd
 from poise.world.render import Camera, NoRenderer
 
@@ -39,6 +48,107 @@ def test_alone_or_in_a_crowd_is_the_same_to_the_bit(plan: BodyPlan) -> None:
     assert not np.array_equal(together.world.positions[0], together.world.positions[1])
 
 
+@pytest.fixture(scope="module")
+def both() -> tuple[Crowd, Session]:
+    """Three seconds of an orchestra, and of its conductor 2 alone in a session."""
+    players = orchestra(4, seed=3)
+    session = soloist(players, 2, 3.0).session()
+    session.run()
+    players.play(seconds=3.0)
+    return players.crowd, session
+
+
+def test_alone_in_a_session_and_in_a_crowd_is_the_same(both: tuple[Crowd, Session]) -> None:
+    crowd, session = both
+    assert session.world.state().time == pytest.approx(crowd.time)
+    assert np.abs(crowd.places()[2] - session.world.positions).max() < 1e-9
+    others = np.abs(np.delete(crowd.places(), 2, axis=0) - session.world.positions).max(axis=1)
+    assert others.min() > 1e-3
+
+
+def test_a_soloist_is_told_drawn_and_exported_as_anybody(both: tuple[Crowd, Session]) -> None:
+    _, session = both
+    recording = session.recording()
+    assert len(recording) == 600
+    clip = session.result("conductor 2")
+    assert len(clip) == 601
+    heads = clip.world()[1][:, clip.skeleton.names.index("Head"), 2]
+    assert np.all(heads > 0.95 * heads[0])
+    # Feet carry the whole body, so their impulse on the ground is its weight times the time.
+    impulse = recording.contacts.impulse.sum()
+    weight = session.characters["conductor 2"].plan.total_mass * 9.81
+    assert impulse == pytest.approx(3.0 * weight, rel=0.02)
+    names = {recording.geom_names[geom] for geom in np.unique(recording.contacts.pairs)}
+    assert names == {"ground", "conductor 2/LeftFoot", "conductor 2/RightFoot"}
+
+
+def test_a_soloist_goes_on_from_where_it_was_saved(small: Orchestra) -> None:
+    session = soloist(small, 1, 2.0).session()
+    session.run(50)
+    kept = session.save()
+    session.command.do(Press("conductor 1/Hips", np.array([120.0, 0.0, 0.0])))
+    session.run(100)
+    pushed = session.world.positions.copy()
+    session.restore(kept)
+    session.command.do(Press("conductor 1/Hips", np.zeros(3)))
+    session.run(100)
+    calm = session.world.positions.copy()
+    session.restore(kept)
+    session.command.do(Press("conductor 1/Hips", np.array([120.0, 0.0, 0.0])))
+    session.run(100)
+    assert np.array_equal(session.world.positions, pushed)
+    assert np.abs(pushed - calm).max() > 1e-3
+
+
+def test_a_soloist_that_is_pushed_too_hard_falls_and_says_so(small: Orchestra) -> None:
+    session = soloist(small, 0, 3.0).session()
+    session.command.do(Press("conductor 0/Hips", np.array([400.0, 0.0, 0.0])))
+    events = session.run().events
+    assert [(event.kind, event.subject) for event in events if event.kind == "fell"] == [("fell", "conductor 0")]
+
+
+def test_what_is_settled_of_a_body_on_springs_is_refused(small: Orchestra) -> None:
+    scene = soloist(small, 0, 1.0)
+    session = scene.session()
+    with pytest.raises(InputError, match="what it weighs is settled"):
+        session.world.set_mass("conductor 0/Hips", 3.0)
+    session.set_mode("conductor 0", "left_hand", Mode.PASSIVE)
+    with pytest.raises(InputError, match="who moves its joints is settled"):
+        session.tick()
+    walled = replace(
+        scene,
+        setting=replace(scene.setting, props=(Box(name="box", size=(0.1, 0.1, 0.1), position=(1, 0, 1), mass=1.0),)),
+    )
+    with pytest.raises(InputError, match="stands alone on a flat floor"):
+        walled.session()
+    with pytest.raises(InputError, match="conductors are 0 to 3"):
+        soloist(small, 4, 1.0)
+
+
+def test_hinges_and_balls_say_the_same(plan: BodyPlan, small: Orchestra) -> None:
+    made, rng = small.crowd.made, np.random.default_rng(2)
+    positions = np.tile(made.start, (5, 1))
+    velocities = rng.normal(size=(5, made.model.nv))
+    hinged = np.flatnonzero(made.model.jnt_type == 3)
+    positions[:, made.model.jnt_qposadr[hinged]] += rng.uniform(-0.6, 0.6, (5, len(hinged)))
+    places, speeds = made.to_plan(positions, velocities)
+    for row in range(5):
+        assert np.allclose(made.positions_of(places[row]), positions[row], atol=1e-12)
+        assert np.allclose(made.velocities_of(positions[row], speeds[row]), velocities[row], atol=1e-9)
+    # Where the bodies are by the plan is where MuJoCo has them by its hinges.
+    data = mujoco.MjData(made.model)
+    frames = body_frames(plan, places)
+    for row in range(5):
+        data.qpos[:], data.qvel[:] = positions[row], velocities[row]
+        mujoco.mj_forward(made.model, data)
+        assert np.allclose(frames.positions[row], data.xpos[made.bodies], atol=1e-12)
+    # A torque does as much work on the plan's velocities as on the model's.
+    torques, forces = rng.normal(size=(5, len(plan) - 1, 3)), np.zeros((5, made.model.nv))
+    made.add_torques(np.arange(1, len(plan)), torques, positions, forces)
+    power = np.sum(forces * velocities, axis=1)
+    assert np.allclose(power, np.sum(torques.reshape(5, -1) * speeds[:, 6:], axis=1), atol=1e-9)
+
+
 def test_arms_and_head_are_where_the_gesture_has_them(plan: BodyPlan) -> None:
     gesture = conducting_loop(plan)
     crowd = Crowd(plan, gesture, MEMBERS)
@@ -48,7 +158,7 @@ def test_arms_and_head_are_where_the_gesture_has_them(plan: BodyPlan) -> None:
     worst = 0.0
     for step in range(1, 201):
         crowd.step()
-        reached = crowd.world.plan_positions(crowd.world.positions)[:, 3:].reshape(len(MEMBERS), -1, 4)
+        reached = crowd.places()[:, 3:].reshape(len(MEMBERS), -1, 4)
         for number, member in enumerate(MEMBERS):
             phase = (member.phase + member.rate * step * STEP) % 1.0
             target = quat.mul(gesture.middle, quat.exp(member.size * curve(phase)))
@@ -57,16 +167,10 @@ def test_arms_and_head_are_where_the_gesture_has_them(plan: BodyPlan) -> None:
 
 
 def test_everybody_stands_for_a_minute_on_friction_alone(small: Orchestra) -> None:
-    performance = small.play(60.0, soloists=(2, 3))
+    performance = small.play(seconds=60.0)
     assert performance.standing == 4
     assert performance.slip < 0.03
     assert performance.falls == ()
-    assert list(performance.soloists) == [2, 3]
-    soloist = performance.soloists[2]
-    assert len(soloist) == 60 * 50 + 1
-    assert not np.array_equal(soloist.rotations, performance.soloists[3].rotations)
-    heads = soloist.world()[1][:, small.whole.skeleton.names.index("Head"), 2]
-    assert np.all(heads > 0.9 * heads[0])
 
 
 def test_the_trunk_answers_a_larger_gesture_with_more_motion(plan: BodyPlan) -> None:
@@ -91,7 +195,7 @@ def test_a_push_that_is_too_large_ends_lying_and_is_told(plan: BodyPlan) -> None
 def test_a_fall_in_an_orchestra_is_an_event() -> None:
     players = orchestra(3, seed=1)
     players.crowd.world.velocities[1, 0] = 3.0
-    performance = players.play(3.0)
+    performance = players.play(seconds=3.0)
     assert [(event.kind, event.subject) for event in performance.falls] == [("fell", "conductor 1")]
     assert 0.1 < performance.falls[0].time < 3.0
     assert performance.standing == 2
@@ -123,8 +227,8 @@ def test_what_cannot_be_is_refused(plan: BodyPlan) -> None:
         Crowd(plan, conducting_loop(plan), [])
     with pytest.raises(InputError, match="between 0 and 5"):
         Member(rate=9.0)
-    with pytest.raises(InputError, match="multiplier must lie between"):
-        standing(plan, 0.0)
+    with pytest.raises(InputError, match=r"multiplier: must lie between|multiplier"):
+        BalanceOptions(multiplier=0.0)
     with pytest.raises(InputError, match="1 to 10000 conductors"):
         orchestra(0)
     with pytest.raises(InputError, match="begin with the pelvis"):

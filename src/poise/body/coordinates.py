@@ -28,6 +28,7 @@ __all__ = [
     "generalized_velocities",
     "joint_velocities",
     "pose_from_generalized",
+    "quaternion_columns",
     "turn_joint",
 ]
 
@@ -39,6 +40,11 @@ class BodyFrames(NamedTuple):
 
     positions: Array
     rotations: Array
+
+
+def quaternion_columns(bodies: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where the quaternions of bodies begin in generalized positions, of the shape of `bodies`; the pelvis' is 3."""
+    return 3 + 4 * bodies
 
 
 def body_frames(plan: BodyPlan, positions: Array) -> BodyFrames:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from rich.markup import escape
 
 from poise.characters.character import Character
+from poise.cli.ensemble import play_crowd
 from poise.cli.preflight import check_writable
 from poise.cli.terminal import compiling, complain, is_verbose, print_json, progress_bar, say
 from poise.cli.timed_run import timed_run
@@ -73,6 +74,11 @@ def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
             run = timed_run(session, progress)
         outputs = write_outputs(folder, scene.name, session, run.seconds)
         files, notes = list(outputs.files), _notes(scene, outputs)
+        facts: dict[str, Any] = {}
+        if scene.crowd is not None:
+            ensemble = play_crowd(folder, scene.name, scene.crowd, quiet=wanted.json)
+            files += ensemble.files
+            notes, facts = [*ensemble.notes, *notes], {"crowd": ensemble.facts}
         for name, waded in scene.wading.items():
             files.append(folder / f"{name}_wading.csv")
             write_wading(files[-1], waded.record)
@@ -86,7 +92,7 @@ def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
             write_sheet(files[-1], sheet)
         files += _pictures(folder, scene, session, wanted, outputs, notes)
     remove_stale(folder, files)
-    _tell(scene, session, outputs, files, notes, wanted.json)
+    _tell(scene, session, outputs, files, notes, facts if wanted.json else None)
     if run.failure:
         complain(f"{run.failure}; the {len(session.recording())} good ticks before it were saved in {folder}")
     return Played(tuple(files), _with_timings(outputs), run.failure)
@@ -143,11 +149,11 @@ def _pictures(
     return files
 
 
-def _tell(scene: Scene, session: Session, outputs: Outputs, files: list[Path], notes: list[str], json: bool) -> None:
-    if json:
-        print_json(
-            {"scene": scene.name, **_with_timings(outputs), "notes": notes, "files": [str(file) for file in files]}
-        )
+def _tell(scene: Scene, session: Session, outputs: Outputs, files: list[Path], notes: list[str], facts: Any) -> None:
+    """Tell it, as JSON with more facts where there are `facts` and not None."""
+    if facts is not None:
+        told = {"scene": scene.name, **_with_timings(outputs), **facts, "notes": notes}
+        print_json({**told, "files": [str(file) for file in files]})
         return
     most = _EVERYTHING if is_verbose() else _MOST
     for line in summarize_run(scene.name, session, _with_timings(outputs), most):

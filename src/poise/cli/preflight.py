@@ -26,9 +26,9 @@ _ABOUT_CLIPS = frozenset(
         *_ABOUT_MARKERS,
     )
 )
-_ABOUT_CROWDS = frozenset(("count", "seconds"))
+_ABOUT_CROWDS = frozenset(("count", "seconds", "soloist"))
 _ABOUT_WADING = frozenset(("fluid", "depth"))
-_OF_CROWDS = frozenset(("count", "seconds", "seed", "out", "json", "quiet", "verbose"))
+_OF_CROWDS = _ABOUT_CROWDS | {"seed", "out", "strip", "video", "limit", "json", "quiet", "verbose"}
 _WITHOUT_SURROUNDINGS = frozenset(("props", "seed", "floor"))
 
 

@@ -67,6 +67,9 @@ class RunRequest:
     props: bool = True
     cycles: int = 1
     floor: float | None = None
+    count: int = 300
+    seconds: float = 20.0
+    soloist: int = 0
     fluid: str | None = None
     depth: str | None = None
     markers: Path | None = None
@@ -94,6 +97,10 @@ def scene_for(request: RunRequest, what: str, walk: Path | None = None) -> Scene
         from poise.scenes import read_scene
 
         scene = read_scene(Path(what))
+    elif what == ORCHESTRA:
+        from poise.scenes.orchestra import orchestra_scene
+
+        return orchestra_scene(request.count, request.seconds, request.seed, request.soloist)
     elif what in SCENES and request.character is None:
         scene = named_scene(what)
     else:

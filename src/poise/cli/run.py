@@ -125,6 +125,9 @@ def run(
     props: Annotated[bool, typer.Option("--props/--no-props", help="Whether to furnish a clip's surroundings.")] = True,
     count: Annotated[int, typer.Option("--count", min=1, help="How many conductors the orchestra has.")] = 300,
     seconds: Annotated[float, typer.Option("--seconds", help="How long the orchestra plays.")] = 20.0,
+    soloist: Annotated[
+        int, typer.Option("--soloist", min=0, help="Which of the orchestra's conductors is watched, from 0.")
+    ] = 0,
     fluid: options.FluidName = None,
     depth: options.Depth = None,
     limit: Annotated[
@@ -146,12 +149,7 @@ def run(
     request = RunRequest(given=given, **{name: value for name, value in values.items() if name in known})
     wades = what[0] == WADE
     check_run(request, what[:1] if wades else what)
-    if what == [ORCHESTRA]:
-        # Slow to import (docs/architecture.md, decision 12).
-        from poise.cli.orchestra import play_orchestra
-
-        play_orchestra(out or _RESULTS / ORCHESTRA, count, seconds, seed, json)
-    elif len(what) == 1 or wades:
+    if len(what) == 1 or wades:
         _one(request, what)
     elif ORCHESTRA in what or WADE in what:
         raise InputError(f"{ORCHESTRA} and {WADE} are played alone; got {len(what)} things to play")

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.balance import BalanceOptions
+from poise.behaviors.looping import GestureLoop, LoopRows
 from poise.body.plan import BodyPlan
-from poise.crowd import _kernels
-from poise.crowd.gesture import GestureLoop
-from poise.crowd.stance import STIFFNESS, Stance, standing
+from poise.control.balance import CarriedBody, PrintedBalance, StandingRows
+from poise.crowd.stance import STANDING, sprung
 from poise.errors import InputError
-from poise.world.crowd import CrowdWorld
-from poise.world.cut import ARMATURE
+from poise.world.sprung import CrowdWorld, SprungModel
 
 __all__ = ["STEP", "Crowd", "Member"]
 
@@ -22,8 +22,6 @@ Array = NDArray[np.float64]
 
 STEP = 0.005
 """Length of a physics step [s], the paper's 200 Hz."""
-_UPRIGHT = 0.8
-"""Share of its height at the start that a standing pelvis keeps."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,13 +54,14 @@ class Crowd:
         crowd.run(60.0)
         print(crowd.standing.sum())
 
-    A member goes through the same numbers to the bit, whoever else there is.
+    What a member does are the behaviors `Looping` and `SpringBalance`, of all rows at once. It goes through the same numbers to
+    the bit, whoever else there is, and alone in a session (`poise.scenes.orchestra.soloist`) to rounding.
 
     Args:
         plan: The character all of them are.
         gesture: What their kinematic joints do.
         members: Who they are.
-        stiffness: Of the balance law, `poise.crowd.stance.standing`.
+        balance: How they stand; its law is the printed one.
         threads: How many cores work; None for all.
 
     Raises:
@@ -75,35 +74,37 @@ class Crowd:
         gesture: GestureLoop,
         members: Sequence[Member],
         *,
-        stiffness: float = STIFFNESS,
+        balance: BalanceOptions = STANDING,
         threads: int | None = None,
     ) -> None:
         if not members:
             raise InputError("a crowd needs at least one member")
         self.plan, self.gesture, self.members = plan, gesture, tuple(members)
-        self.stance = stance = standing(plan, stiffness)
-        self.world = world = CrowdWorld(
-            plan,
-            gesture.bodies,
-            stance.hinges,
-            stance.rest,
-            (stance.stiffness, stance.damping),
-            len(members),
-            STEP,
-            threads,
-        )
-        self._phases, self._rates, self._sizes = (
-            np.array([getattr(member, name) for member in members]) for name in ("phase", "rate", "size")
-        )
-        at = (world.position_at[gesture.bodies], world.velocity_at[gesture.bodies])
-        self._loop = (*at, gesture.middle, gesture.curves, self._phases, self._rates, self._sizes, STEP)
-        self._law = (*_shares(world, stance), world.body_at[stance.feet], stance.toes, stance.pull, stance.ahead, STEP)
-        _kernels.take_up(self._loop, world.positions, world.velocities)
-        world.refresh()
-        self._last = np.array(world.centres[:, 1, :2])
-        self.lost: NDArray[np.bool_] = np.zeros(len(members), dtype=np.bool_)
-        """Who lost their balance for good, shape (N,); their law has let go."""
+        self.balance, body = balance, CarriedBody(plan)
+        self.made = SprungModel(plan, sprung(plan, gesture.bodies, balance), STEP)
+        self.world = CrowdWorld(self.made, len(members), threads)
+        each = ([getattr(member, name) for member in members] for name in ("rate", "size", "phase"))
+        self._loop = LoopRows(gesture, *(np.array(values) for values in each))
+        self._rows = StandingRows(PrintedBalance(body, balance.multiplier), len(members))
+        self._ankles, self._joints = body.legs[:, 2], self._rows.law.joints.ravel()
+        self._targets = np.zeros(self.world.positions.shape)
+        self._carried, self._turns = np.zeros((len(members), 4, 3)), np.zeros((len(members), 4, 4))
         self.steps = 0
+        self._take_up()
+
+    def _take_up(self) -> None:
+        """Put every member's driven joints where its gesture has them, moving as they will in the first step."""
+        world, columns = self.world, self.made.driven_columns
+        np.copyto(self._targets, world.positions)
+        self._loop.write(columns, 0.0, self._targets)
+        world.positions[:] = self._targets
+        world.velocities[:] = 0.0
+        self._loop.write(columns, STEP, self._targets)
+        world.move_to(self._targets)
+        world.refresh()
+        self._lowest = self.balance.recovery.lowest * self.made.start[2]
+        # What has to be compiled is compiled now, before anybody's clock starts; it changes nothing.
+        self.control()
 
     def __len__(self) -> int:
         return len(self.members)
@@ -113,11 +114,20 @@ class Crowd:
         """[s]."""
         return self.steps * STEP
 
+    @property
+    def lost(self) -> NDArray[np.bool_]:
+        """Who lost their balance for good, shape (N,); their law has let go."""
+        return self._rows.lost
+
     def control(self) -> None:
         """Write the forces of the next step: what the gestures need, and the balance law."""
         world = self.world
-        _kernels.conduct(self._loop, ARMATURE, world.positions, world.velocities, world.applied)
-        _kernels.balance(self._law, world.centres, world.places, world.frames, self._last, self.lost, world.applied)
+        self._loop.write(self.made.driven_columns, self.time + STEP, self._targets)
+        world.drive(self._targets)
+        world.carried(self._ankles, self._carried)
+        world.turns(self._joints, self._turns)
+        torques = self._rows.act(self._carried, self._turns.reshape(-1, 2, 2, 4))
+        world.press(self._joints, torques.reshape(-1, 4, 3))
 
     def step(self) -> None:
         """One step of everybody."""
@@ -135,23 +145,15 @@ class Crowd:
     @property
     def standing(self) -> NDArray[np.bool_]:
         """Who is on their feet, shape (N,)."""
-        up: NDArray[np.bool_] = self.world.positions[:, 2] > _UPRIGHT * self.stance.rest[2]
+        up: NDArray[np.bool_] = self.world.positions[:, 2] > self._lowest
         return up & ~self.lost
 
     @property
     def feet(self) -> Array:
         """Where everybody's ankles are over the ground [m], left and right, shape (N, 2, 2)."""
-        return np.array(self.world.places[:, self.world.body_at[self.stance.feet], :2])
+        self.world.carried(self._ankles, self._carried)
+        return self._carried[:, :2, :2].copy()
 
-
-def _shares(world: CrowdWorld, stance: Stance) -> tuple[NDArray[np.int64], Array]:
-    """Velocities that balance acts on, (D,), and the torque of each per sideways and per forward pull, (D, 2)."""
-    freedoms, shares = [], []
-    for body in range(1, len(world.plan)):
-        torque = stance.torques[body - 1]
-        if not torque.any():
-            continue
-        axes = stance.hinges.get(body, np.eye(3))
-        freedoms += [int(world.velocity_at[body]) + number for number in range(len(axes))]
-        shares += list(axes @ torque.T)
-    return np.array(freedoms, dtype=np.int64), np.array(shares)
+    def places(self) -> Array:
+        """Generalized positions of the plan of everybody, shape (N, nq of the plan)."""
+        return self.made.to_plan(self.world.positions, self.world.velocities)[0]

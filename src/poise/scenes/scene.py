@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from poise.behaviors import GroupBehavior, MakeBehavior
 from poise.characters.character import Character
@@ -12,6 +12,9 @@ from poise.fluid import FluidVolume
 from poise.runtime.session import Session
 from poise.wading import Fluids, Waded
 from poise.world.scene import SceneSpec
+
+if TYPE_CHECKING:
+    from poise.scenes.orchestra import Orchestra
 
 __all__ = ["Scene"]
 
@@ -30,6 +33,7 @@ class Scene:
         wading: Who waded before the session plays it, by name.
         notes: What there is to say about how it was made.
         fluids: What stands in it, for those to wade through who meet it.
+        crowd: Of whom the characters are some; the others are played beside.
     """
 
     name: str
@@ -41,6 +45,7 @@ class Scene:
     wading: Mapping[str, Waded] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     fluids: tuple[FluidVolume, ...] = ()
+    crowd: Orchestra | None = None
 
     def session(self) -> Session:
         """A session at the beginning of the scene."""

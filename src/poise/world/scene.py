@@ -21,6 +21,7 @@ from poise.world.pool import Pool
 from poise.world.prop_geoms import add_prop
 from poise.world.props import Ball, Box, Prop
 from poise.world.spring_equilibrium import balance_springs
+from poise.world.sprung import Sprung, SprungWorld
 from poise.world.terrain import Platform, Terrain
 from poise.world.terrain_geoms import add_terrain
 from poise.world.things import Thing, add_thing
@@ -64,6 +65,8 @@ class SceneSpec:
     """Whether props at rest are left out of the computation until something touches them."""
     contact: ContactSettings = field(default_factory=ContactSettings)
     """How firm contacts are; see `poise.world.CONTACTS`."""
+    sprung: Sprung | None = None
+    """Springs in place of the muscles of the one character there is, alone on a flat floor (`poise.world.sprung`)."""
 
     def __post_init__(self) -> None:
         for loose in self.pool:
@@ -115,11 +118,20 @@ def build_world(
     balance_springs(model)
     layouts = {name: character_layout(model, name, plan) for name, plan in plans.items()}
     set_contacts(model, layouts, setting.contact)
+    if setting.sprung is not None:
+        _check_alone(plans, setting)
+        return SprungWorld(model, layouts, _surfaces(model), setting.sprung, spec)
     world = World(model, layouts, _surfaces(model), armature=armature, spec=spec)
     world.cut.set([prop.name for prop in setting.props if isinstance(prop, Ball)], Mode.MOTION)
     world.pool = Pool(world, [loose.name for loose in setting.pool])
     world.cut.set([piece.name for piece in setting.terrain if isinstance(piece, Platform)], Mode.MOTION)
     return world
+
+
+def _check_alone(plans: Mapping[str, BodyPlan], setting: SceneSpec) -> None:
+    others = (*setting.props, *setting.pool, *setting.things, *setting.terrain, *setting.welds)
+    if len(plans) != 1 or others or setting.floor is None:
+        raise InputError("a character on springs stands alone on a flat floor", place="sprung")
 
 
 def _compiled(spec: mj.MjSpec) -> mj.MjModel:

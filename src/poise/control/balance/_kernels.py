@@ -153,3 +153,63 @@ def spread(wanted, soles, axes, halves, carrying, points, shares):
             shares[1] = 1.0 - shares[0]
     for axis in range(2):
         wanted[axis] = shares[0] * points[0, axis] + shares[1] * points[1, axis]
+
+
+@njit(cache=True)
+def published(ahead, gains, goal, carried, turns, torques):
+    """The paper's law for one body: torques of hips and ankles, in their own frames, that pull its centre of mass to a place.
+
+    Args:
+        ahead: Forward in the frame of the left and of the right foot, (2, 3).
+        gains: Spring [N m/m] and damper [N m s/m] of the pull, and how much of it hips and ankles get, (4,).
+        goal: Where the centre of mass shall be, horizontal [m], (2,).
+        carried: Centre of mass [m] and its velocity [m/s], (2, 3).
+        turns: Of the thigh and the foot of the left and the right leg in the world, (2, 2, 4).
+        torques: Of the same joints [N m], (2, 2, 3); written.
+    """
+    x, y, arm = 0.0, 0.0, np.empty(3)
+    for side in range(2):
+        rotate(turns[side, 1], ahead[side], arm)
+        length = np.sqrt(arm[0] * arm[0] + arm[1] * arm[1]) + 1e-12
+        x, y = x + arm[0] / length, y + arm[1] / length
+    length = np.sqrt(x * x + y * y) + 1e-12
+    x, y = x / length, y / length
+    pull_x = gains[0] * (goal[0] - carried[0, 0]) - gains[1] * carried[1, 0]
+    pull_y = gains[0] * (goal[1] - carried[0, 1]) - gains[1] * carried[1, 1]
+    along, across = pull_x * x + pull_y * y, pull_y * x - pull_x * y
+    arm[2] = 0.0
+    for side in range(2):
+        # About the left axis (-y, x) for what is ahead, about the forward axis (x, y) for what is aside.
+        arm[0], arm[1] = gains[2] * (along * y - across * x), -gains[2] * (along * x + across * y)
+        _into(turns[side, 0], arm, torques[side, 0])
+        arm[0], arm[1] = gains[3] * (along * y + across * x), gains[3] * (across * y - along * x)
+        _into(turns[side, 1], arm, torques[side, 1])
+
+
+@njit(cache=True)
+def published_rows(feet, gains, beyond, carried, turns, lost, torques):
+    """`published` for many bodies, each held over its own feet, until it is beyond help.
+
+    Args:
+        feet: Forward in the frame of each foot, and from its ankle to where it is stood on, each (2, 3).
+        gains: See `published`.
+        beyond: Where a centre of mass is this far from where it shall be, the law lets go for good [m].
+        carried: Places of the ankles, centre of mass [m] and its velocity [m/s], (N, 4, 3).
+        turns: See `published`, (N, 2, 2, 4).
+        lost: Whose law has let go, (N,); written.
+        torques: See `published`, (N, 2, 2, 3); written.
+    """
+    ahead, stood = feet
+    goal, arm = np.empty(2), np.empty(3)
+    for row in range(carried.shape[0]):
+        goal[0], goal[1] = 0.0, 0.0
+        for side in range(2):
+            rotate(turns[row, side, 1], stood[side], arm)
+            for axis in range(2):
+                goal[axis] += 0.5 * (carried[row, side, axis] + arm[axis])
+        away = (goal[0] - carried[row, 2, 0]) ** 2 + (goal[1] - carried[row, 2, 1]) ** 2
+        lost[row] = lost[row] or away > beyond * beyond
+        if lost[row]:
+            torques[row] = 0.0
+        else:
+            published(ahead, gains, goal, carried[row, 2:], turns[row], torques[row])

@@ -157,7 +157,8 @@ class CarriedBody:
         """Middle of each sole in its foot's frame [m], shape (2, 3)."""
         self.ankle_heights: Array = -quat.rotate(neutral, self.sole_middles)[:, 2]
         """Of each ankle above its sole [m], shape (2,)."""
-        self._ahead = quat.rotate(quat.conj(neutral), np.array([1.0, 0.0, 0.0]))
+        self.ahead: Array = quat.rotate(quat.conj(neutral), np.array([1.0, 0.0, 0.0]))
+        """Forward in each foot's frame, shape (2, 3)."""
         self._halves = np.array([box.size[:2] for box in boxes])
         count = len(plan)
         self.carriage, self._pose = Carriage.empty(count), Carriage.empty(count)
@@ -178,7 +179,7 @@ class CarriedBody:
         feet = self.legs[:, 2]
         turns = carriage.rotations[feet]
         middles = carriage.positions[feet] + quat.rotate(turns, self.sole_middles)
-        ahead = quat.rotate(turns, self._ahead)[:, :2]
+        ahead = quat.rotate(turns, self.ahead)[:, :2]
         return Soles(middles, ahead / np.linalg.norm(ahead, axis=1, keepdims=True), self._halves)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -9,8 +10,7 @@ from time import perf_counter
 import numpy as np
 from PIL import Image
 
-from poise.crowd import STEP
-from poise.crowd.stance import STIFFNESS
+from poise.crowd import STANDING, STEP
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.pictures import save_image
 from poise.reproductions.row import Row
@@ -26,13 +26,13 @@ _SOFT = 0.1
 
 
 @cache
-def _minute(stiffness: float = STIFFNESS, seconds: float = 60.0) -> tuple[Orchestra, Performance]:
+def _minute(multiplier: float = STANDING.multiplier, seconds: float = 60.0) -> tuple[Orchestra, Performance]:
     """Sixteen conductors, a minute."""
-    players = orchestra(16, seed=1, stiffness=stiffness)
-    return players, players.play(seconds)
+    players = orchestra(16, seed=1, balance=replace(STANDING, multiplier=multiplier))
+    return players, players.play(seconds=seconds)
 
 
-@claim("the paper's balance law", off="orchestra(stiffness=0.1)", cases=16)
+@claim("the paper's balance law", off="orchestra(balance=BalanceOptions(multiplier=0.1))", cases=16)
 def standing(trial: Trial) -> Row:
     """How many of sixteen are on their feet after a minute."""
     _, performance = _minute() if trial.on else _minute(_SOFT, 20.0)
@@ -46,7 +46,7 @@ def standing(trial: Trial) -> Row:
     )
 
 
-@claim("the paper's balance law", off="orchestra(stiffness=0.1)", cases=16)
+@claim("the paper's balance law", off="orchestra(balance=BalanceOptions(multiplier=0.1))", cases=16)
 def slip(trial: Trial) -> Row:
     """Farthest a foot slid in a minute."""
     _, performance = _minute() if trial.on else _minute(_SOFT, 20.0)

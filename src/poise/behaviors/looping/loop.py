@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from poise.behaviors.gesturing import conducting_turns
+from poise.behaviors.looping import _kernels
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.math import quat
 
-__all__ = ["GestureLoop", "conducting_loop"]
+__all__ = ["GestureLoop", "LoopRows", "conducting_loop"]
 
 Array = NDArray[np.float64]
 
@@ -53,6 +54,31 @@ class GestureLoop:
         knots = np.arange(len(away) + 1)
         spline = CubicSpline(knots, np.concatenate([away, away[:1]]), bc_type="periodic")
         return np.ascontiguousarray(spline.c)
+
+
+class LoopRows:
+    """A gesture of many at once, each with a tempo, a size and a phase of its own.
+
+    Args:
+        loop: The gesture.
+        rates: Cycles per second, shape (N,).
+        sizes: Factor on the gesture, shape (N,).
+        phases: Where in its cycle each begins, in cycles, shape (N,).
+    """
+
+    def __init__(self, loop: GestureLoop, rates: Array, sizes: Array, phases: Array) -> None:
+        self.loop, self.rates, self.sizes, self.phases = loop, rates, sizes, phases
+
+    def write(self, columns: NDArray[np.int64], times: float | Array, rows: Array) -> None:
+        """Write the turning joints into generalized positions: one row for each who gestures, or for each time of one alone.
+
+        Args:
+            columns: Where the quaternion of each of the loop's bodies begins in a row, shape (K,).
+            times: [s], one or shape (R,).
+            rows: Shape (R, nq); written.
+        """
+        phases = self.phases + self.rates * times
+        _kernels.write_loop(columns, self.loop.middle, self.loop.curves, phases, self.sizes, rows)
 
 
 def conducting_loop(plan: BodyPlan, beats: int = 4) -> GestureLoop:

@@ -1,0 +1,169 @@
+"""A world with one character on springs in it, stepped by the crowd's model, for everything that takes a world.
+
+The scene that is looked at, drawn and recorded is the ordinary one, in which every joint is a ball. It follows the model: after
+every tick its positions and velocities are the model's in the plan's coordinates, and contacts are told of its shapes.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+import mujoco as mj
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import InputError
+from poise.signals import Contacts, Drive, Effort, Mode
+from poise.world.contact_log import ContactLog
+from poise.world.divergence import check_state, forget_warnings
+from poise.world.layout import CharacterLayout
+from poise.world.masks import Surface
+from poise.world.sprung.model import Sprung, SprungModel, standing_shapes
+from poise.world.world import Snapshot, World
+
+__all__ = ["SprungWorld"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class _SprungSnapshot(Snapshot):
+    """With the model's own state, whose last bits would be lost on the way to the scene and back."""
+
+    inner: mj.MjData
+
+
+class SprungWorld(World):
+    """See the module.
+
+    Args:
+        model: The scene: a floor and one character on it.
+        layouts: Where the character sits in it.
+        surfaces: What each geom belongs to.
+        sprung: How it hangs together.
+        spec: What the scene was compiled from.
+    """
+
+    def __init__(
+        self,
+        model: mj.MjModel,
+        layouts: Mapping[str, CharacterLayout],
+        surfaces: Mapping[int, Surface],
+        sprung: Sprung,
+        spec: mj.MjSpec,
+    ) -> None:
+        super().__init__(model, layouts, surfaces, spec=spec)
+        self._layout = next(iter(layouts.values()))
+        floor, gravity = float(model.geom_pos[model.geom("ground").id, 2]), -float(model.opt.gravity[2])
+        self.made = made = SprungModel(self._layout.plan, sprung, self.timestep, floor, gravity)
+        self._inner = mj.MjData(made.model)
+        self.contact_log = ContactLog(made.model)
+        self._shown = _shown_geoms(model, self._layout, made)
+        self._was = np.zeros(model.nv)
+        self._follow_scene()
+
+    def set_state(self, positions: Array, velocities: Array | None = None) -> None:
+        """See `World.set_state`; what hinges cannot do is left out."""
+        super().set_state(positions, velocities)
+        self._follow_scene()
+
+    def place_all(self, places: Mapping[str, tuple[Array, Array | None]]) -> None:
+        """See `World.place_all`; what hinges cannot do is left out."""
+        super().place_all(places)
+        self._follow_scene()
+
+    def muscle_torques(self, effort: Effort) -> Array:
+        """There are no muscles: what is applied, shape (nv,)."""
+        return effort.applied.copy()
+
+    def set_mass(self, body: str, mass: float) -> None:
+        """Refused: raises `InputError`."""
+        raise _settled("what it weighs", self._layout)
+
+    def lead(self, character: str, led: NDArray[np.int64], shares: Array) -> None:
+        """Refused: raises `InputError`."""
+        raise _settled("what leads its legs", self._layout)
+
+    def soften(self, bodies: NDArray[np.int64]) -> None:
+        """Refused: raises `InputError`."""
+        raise _settled("how firm its flesh is", self._layout)
+
+    def save(self) -> Snapshot:
+        """See `World.save`."""
+        saved = super().save()
+        return _SprungSnapshot(
+            **{each.name: getattr(saved, each.name) for each in fields(saved)}, inner=copy.copy(self._inner)
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """See `World.restore`."""
+        super().restore(snapshot)
+        if isinstance(snapshot, _SprungSnapshot):
+            mj.mj_copyData(self._inner, self.made.model, snapshot.inner)
+
+    def _follow_scene(self) -> None:
+        """Bring the model to where the scene is, and the scene to what of it the model can do."""
+        layout, inner = self._layout, self._inner
+        inner.qpos[:] = self.made.positions_of(self.data.qpos[layout.positions])
+        inner.qvel[:] = self.made.velocities_of(inner.qpos, self.data.qvel[layout.velocities])
+        self._show()
+
+    def _show(self) -> None:
+        layout, inner = self._layout, self._inner
+        places, speeds = self.made.to_plan(inner.qpos[None], inner.qvel[None])
+        self.data.qpos[layout.positions], self.data.qvel[layout.velocities] = places[0], speeds[0]
+        self._told_by = -1
+
+    def _play(self, drive: Drive, effort: Effort | None) -> None:
+        inner, made, layout = self._inner, self.made, self._layout
+        driven = np.flatnonzero(self.cut.modes[layout.joints] == Mode.MOTION)
+        if not np.array_equal(driven, made.sprung.driven):
+            raise _settled("who moves its joints", layout)
+        if self.before_substep:
+            raise _settled("what acts on it between ticks", layout)
+        inner.xfrc_applied[made.bodies] = self.data.xfrc_applied[layout.bodies]
+        forget_warnings()
+        self.contact_log.begin()
+        targets = np.zeros((len(drive.positions), made.model.nq))
+        for body, column in zip(driven, made.driven_columns, strict=True):
+            own = layout.positions.start + 3 + 4 * body
+            targets[:, column : column + 4] = drive.positions[:, own : own + 4]
+        forces = np.zeros((1, made.model.nv))
+        for substep in range(len(targets)):
+            forces[:] = 0.0
+            made.add_drives(
+                np.array(inner.qpos[None]), np.array(inner.qvel[None]), targets[substep : substep + 1], forces
+            )
+            if effort is not None:
+                made.add_forces(effort.applied[None, layout.velocities], np.array(inner.qpos[None]), forces)
+            inner.qfrc_applied[:] = forces[0]
+            self._was[:] = self.data.qvel
+            mj.mj_step(made.model, inner)
+            self._show()
+            if inner.ncon or self.contact_log.traces:
+                self.contact_log.add(inner)
+        self.data.qacc[:] = (self.data.qvel - self._was) / self.timestep
+        self.data.time = inner.time
+        check_state(made.model, inner)
+
+    def step(self, drive: Drive, effort: Effort | None = None) -> Contacts:
+        """See `World.step`."""
+        contacts = super().step(drive, effort)
+        return contacts._replace(pairs=self._shown[contacts.pairs])
+
+
+def _settled(what: str, layout: CharacterLayout) -> InputError:
+    return InputError(f"{what} is settled when a session begins, since it hangs on springs", place=layout.name)
+
+
+def _shown_geoms(model: mj.MjModel, layout: CharacterLayout, made: SprungModel) -> NDArray[np.int64]:
+    """The scene's geom for each of the model's."""
+    shown = np.zeros(made.model.ngeom, dtype=np.int64)
+    shown[made.model.geom("ground").id] = model.geom("ground").id
+    for body, colliders in enumerate(layout.plan.colliders):
+        first = int(made.model.body_geomadr[made.bodies[body]])
+        count = len(standing_shapes(colliders[:1]))
+        shown[first : first + count] = int(model.body_geomadr[layout.bodies[body]])
+    return shown

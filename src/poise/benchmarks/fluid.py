@@ -10,7 +10,6 @@ import numpy as np
 from poise.assets import clip_path
 from poise.benchmarks.result import Result, at_least, at_most
 from poise.body.coordinates import BodyFrames
-from poise.body.mannequin import cache_folder, mannequin
 from poise.characters.character import Character
 from poise.fluid import FLUIDS, FluidVolume, drag_on
 from poise.fluid._kernels import drag
@@ -34,7 +33,7 @@ _FEWEST = 16.0
 def wading_ticks(repetitions: int) -> list[Result]:
     """The shipped walk in water to the knee, on the mannequin's skin."""
     who = Character.from_clip(loop(read_clip(clip_path("walk")), 4))
-    mesh = mannequin(who.prepared.source, who.plan, folder=cache_folder())
+    mesh = who.skin
     ground, deep = TerrainGround((), who.floor), depth_against(who, "knee")
     volume = FluidVolume(fluid=FLUIDS["water"], level=who.floor + deep, depth=deep)
     wader = Wader(Gait.of(who, ground), mesh, ground, WadingOptions(volumes=(volume,)), _STEP)

@@ -13,7 +13,6 @@ import numpy as np
 from poise.assets import clip_path
 from poise.behaviors.push import Push
 from poise.benchmarks.result import Result, at_least, at_most, noted
-from poise.body.mannequin import cache_folder, mannequin
 from poise.characters.character import Character
 from poise.fluid import FLUIDS, FluidVolume, drag_on
 from poise.io import read_clip
@@ -62,7 +61,7 @@ def _walker() -> Character:
 
 
 def _mesh(who: Character, cell: float) -> SkinnedMesh:
-    mesh = mannequin(who.prepared.source, who.plan, folder=cache_folder())
+    mesh = who.skin
     return coarse_skin(mesh, cell) if cell else mesh
 
 

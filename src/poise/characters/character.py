@@ -118,6 +118,14 @@ class Character:
         return f"<Character of {len(plan)} bodies, {plan.total_mass:.1f} kg, {plan.stature:.2f} m: {self.clip!r}>"
 
     @property
+    def skin(self) -> SkinnedMesh:
+        """Its own skin, or a mannequin's."""
+        # Slow to import (docs/architecture.md, decision 12).
+        from poise.body.mannequin import cache_folder, mannequin
+
+        return self.mesh or mannequin(self.prepared.source, self.plan, folder=cache_folder())
+
+    @property
     def clip(self) -> Clip:
         """The motion that physics follows."""
         return self.prepared.clip

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from poise.body.mannequin import cache_folder, mannequin
 from poise.characters.character import Character
 from poise.errors import InputError
 from poise.io import write_bytes, write_character, write_clip, write_own_format
@@ -80,7 +79,7 @@ def write_outputs(folder: str | Path, name: str, session: Session, wall_time: fl
         stem = name if number == 0 else f"{name}_{label}"
         result = session.result(label)
         notes += write_clip(target / f"{stem}.bvh", result)
-        mesh = character.mesh or mannequin(character.prepared.source, character.plan, folder=cache_folder())
+        mesh = character.skin
         notes += write_character(target / f"{stem}.glb", result, mesh)
         files += [target / f"{stem}.bvh", target / f"{stem}.glb"]
         own = write_own_format(target / stem, result, mesh)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
-from poise.body.mannequin import cache_folder, mannequin
 from poise.characters.character import Character, CharacterOptions
 from poise.fluid import Fluid, FluidVolume, Turbulence, Wave, named_fluid
 from poise.io import read_clip
@@ -94,7 +93,7 @@ def _waded(
     """A scene of somebody who waded, with the surfaces of the fluids."""
     waded = wade(character, options, TerrainGround(terrain, character.floor))
     who = waded.character
-    skin = who.mesh or mannequin(character.prepared.source, character.plan, folder=cache_folder())
+    skin = character.skin
     sheets = tuple(
         fluid_sheet(f"{volume.fluid.name}{number or ''}", waded.source, skin, waded.record, volume)
         for number, volume in enumerate(options.volumes)

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.mannequin import cache_folder, mannequin
 from poise.characters.character import Character
 from poise.fluid import FluidVolume
 from poise.runtime.record import Recording
@@ -63,7 +62,7 @@ class Fluids:
             return self._shown[1]
         waders = []
         for name, who in characters.items():
-            skin = who.mesh or mannequin(who.prepared.source, who.plan, folder=cache_folder())
+            skin = who.skin
             waders.append(Went(who, skin, recording.output[:, recording.outcomes[name].columns]))
         ways = np.concatenate([each.rows[:, :2] for each in waders])
         sheets = tuple(

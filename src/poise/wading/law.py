@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from poise.behaviors.root.velocity import Begin, Order
 from poise.body.coordinates import BodyFrames
-from poise.body.mannequin import cache_folder, mannequin
 from poise.characters.character import Character
 from poise.errors import InputError
 from poise.fluid import FluidVolume
@@ -54,7 +53,7 @@ class WadingLaw:
 
     def __init__(self, character: Character, options: WadingOptions, ground: Ground, tick: float) -> None:
         gait = Gait.of(character, ground)
-        mesh = character.mesh or mannequin(character.prepared.source, character.plan, folder=cache_folder())
+        mesh = character.skin
         self.wader = Wader(gait, mesh, ground, options, tick)
         self._soles, self._reach = gait.soles, _REACH * character.plan.stature
         self._points = [sole.points(np.array([HEEL, BALL]), np.zeros(2)) for sole in gait.soles]

@@ -17,7 +17,6 @@ from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.between import alike, between
 from poise.behaviors.reference import Reference
 from poise.behaviors.root.pushed import Pushed
-from poise.body.mannequin import cache_folder, mannequin
 from poise.characters.character import Character
 from poise.errors import InputError
 from poise.signals import Ground, Mode
@@ -84,7 +83,7 @@ class LiveWading(Behavior[LiveWadingState]):
         if reference.modes[0] != Mode.MOTION:
             raise InputError("a live wader needs a pelvis that follows its motion", place=reference.name)
         who = self.character
-        mesh = who.mesh or mannequin(who.prepared.source, who.plan, folder=cache_folder())
+        mesh = who.skin
         wader = Wader(self._gait, mesh, self._ground, self._options, reference.tick)
         self._pushes = Pushed(view, reference, who.plan.total_mass * view.gravity)
         self.state = LiveWadingState(wader, reference.rows[0].copy(), np.zeros(len(wader.row)))

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import clip_from_generalized
-from poise.body.mannequin import cache_folder, mannequin
 from poise.characters.character import Character
 from poise.locomotion.abstract_body import BodyServo
 from poise.motion.edit import retime
@@ -65,7 +64,7 @@ def wade(
     floor = TerrainGround((), character.floor) if ground is None else ground
     gait = Gait.of(character, floor)
     clock = Clock.for_rate(character.clip.rate)
-    mesh = character.mesh or mannequin(character.prepared.source, character.plan, folder=cache_folder())
+    mesh = character.skin
     wader = Wader(gait, mesh, floor, options, clock.tick)
     limit = _LONGEST * gait.duration + _WHILE if longest is None else longest
     moments, rows = [], [wader.row]

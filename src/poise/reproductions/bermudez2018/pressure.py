@@ -130,7 +130,7 @@ def swing_side(trial: Trial) -> Row:
 def _towards_swing(result: Waded, limbs: bool) -> float:
     """Share of the time in the middle of swings in which the center of pressure lies on the side of the leg that swings."""
     record, plan = result.record, result.source.plan
-    mesh = result.source.mesh or mannequin(result.source.prepared.source, plan, folder=cache_folder())
+    mesh = result.source.skin
     skin = BodySkin(plan, result.source.clip, mesh)
     single = (record.feet[:, :, 2] < 1.0).sum(axis=1) == 1
     number = np.argmin(record.feet[:, :, 2], axis=1)

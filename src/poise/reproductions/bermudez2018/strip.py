@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from poise.body.coordinates import body_frames
-from poise.body.mannequin import cache_folder, mannequin
-from poise.motion.skin import SkinnedMesh
 from poise.reproductions.bermudez2018.clips import CALIBRATED, DEPTHS, FLUID_NAMES, late, waded, walks
 from poise.reproductions.check import Trial, invariant
 from poise.reproductions.pictures import Strip, figure, painter, save_figure, save_strips, shrunk
@@ -37,15 +35,10 @@ _WIDE = 0.5
 _TIMES = (2.0, 3.5, 5.0)
 
 
-def _mesh(result: Waded) -> SkinnedMesh:
-    source = result.source
-    return source.mesh or mannequin(source.prepared.source, source.plan, folder=cache_folder())
-
-
 @cache
 def _sheet(file: str, fluid: str, depth: str) -> FluidSheet:
     result = waded(file, fluid, depth)
-    return fluid_sheet(fluid, result.source, _mesh(result), result.record, result.options.volumes[0])
+    return fluid_sheet(fluid, result.source, result.source.skin, result.record, result.options.volumes[0])
 
 
 def _ahead(result: Waded, tick: int) -> Array:
@@ -65,7 +58,7 @@ def _picture(fluid: str, depth: str) -> tuple[Image.Image, str]:
     result = waded(CALIBRATED, fluid, depth)
     tick, plan, record = _moment(result), result.source.plan, result.record
     row = record.rows[tick + 1]
-    skin = BodySkin(plan, result.source.clip, _mesh(result))
+    skin = BodySkin(plan, result.source.clip, result.source.skin)
     sheet = _sheet(CALIBRATED, fluid, depth)
     world = build_world({_WHO: plan}, SceneSpec(floor=result.source.floor), 0.002)
     world.cut.set([f"{_WHO}/{body}" for body in plan.names], Mode.MOTION)
@@ -75,7 +68,7 @@ def _picture(fluid: str, depth: str) -> tuple[Image.Image, str]:
     target = np.array([*record.position[tick], result.source.floor + 0.52 * plan.stature])
     camera = Camera(target=target, azimuth=float(np.arctan2(ahead[1], ahead[0])) + _TURN, elevation=-0.22, distance=4.9)
     vertices = {_WHO: skin.vertices(body_frames(plan, row[None]))}
-    with painter(world, {_WHO: _mesh(result)}, (sheet,)) as paints:
+    with painter(world, {_WHO: result.source.skin}, (sheet,)) as paints:
         pixels = paints.paint(whole, camera, vertices=vertices, time=float(record.time[tick]))
     picture = shrunk(pixels)
     draw, (wide, tall) = ImageDraw.Draw(picture), picture.size
@@ -129,7 +122,7 @@ def wake(trial: Trial) -> Row:
     ratios = []
     for file in walks(trial):
         result = waded(file, "water", "waist")
-        mesh, record = _mesh(result), result.record
+        mesh, record = result.source.skin, result.record
         if trial.off:
             record = replace(record, rows=np.repeat(record.rows[:1], len(record.rows), axis=0))
         sheet = fluid_sheet("water", result.source, mesh, record, result.options.volumes[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.math.easing import smoothstep
 from poise.qp import Controller
 
 __all__ = ["eased", "held", "moved"]
@@ -35,5 +36,4 @@ def moved(grips: Array, wanted: Array, seconds: float) -> Array:
 
 def eased(grips: Array) -> Array:
     """The same, beginning and ending gently."""
-    closed = grips[:, 0]
-    return np.stack([closed**2 * (3.0 - 2.0 * closed), grips[:, 1]], axis=1)
+    return np.stack([smoothstep(grips[:, 0]), grips[:, 1]], axis=1)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.math import quat
+from poise.math.easing import smoothstep
 from poise.qp import CenterOfMassTask, FrameTask, JointTask, Task
 
 __all__ = ["Idle"]
@@ -62,8 +63,7 @@ class Idle:
 
     def at(self, time: float) -> None:
         """Change what is wanted to how it is at a time [s]."""
-        rise = min(time / _RISES, 1.0)
-        grown = rise**2 * (3.0 - 2.0 * rise)
+        grown = smoothstep(min(time / _RISES, 1.0))
         sway = grown * self._sizes * np.sin(self._rates * time + self._phases).sum(axis=0) / np.sqrt(3.0)
         breath = grown * _DEPTH * np.sin(2.0 * np.pi * _BREATH * time)
         joints, trunk, weight = sway[:-6], sway[-6:-3], sway[-3:]

@@ -7,6 +7,8 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.math.easing import minimum_jerk
+
 __all__ = ["SwingProfile", "swing_progress", "swung"]
 
 Array = NDArray[np.float64]
@@ -28,7 +30,7 @@ def swing_progress(profile: SwingProfile, share: float) -> float:
     u = min(max(share, 0.0), 1.0)
     if profile is SwingProfile.TRIANGULAR:
         return 2.0 * u * u if u < 0.5 else 1.0 - 2.0 * (1.0 - u) ** 2
-    return u**3 * (10.0 + u * (6.0 * u - 15.0))
+    return float(minimum_jerk(u))
 
 
 def swung(share: float, start: Array, end: Array, leaving: Array, landing: Array) -> Array:
@@ -42,7 +44,7 @@ def swung(share: float, start: Array, end: Array, leaving: Array, landing: Array
         landing: Velocity at its end, per whole time.
     """
     u = min(max(share, 0.0), 1.0)
-    done = u**3 * (10.0 + u * (6.0 * u - 15.0))
+    done = minimum_jerk(u)
     off = u - u**3 * (6.0 + u * (3.0 * u - 8.0))
     on = -(u**3) * (4.0 + u * (3.0 * u - 7.0))
     return np.asarray(start + done * (end - start) + off * leaving + on * landing)

@@ -1,16 +1,24 @@
-"""Easing from one value to another with the least jerk (Flash and Hogan 1985)."""
+"""Easing from one value to another: with the least jerk (Flash and Hogan 1985), or by a cubic."""
 
 from __future__ import annotations
+
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["minimum_jerk"]
+__all__ = ["minimum_jerk", "smoothstep"]
 
 Array = NDArray[np.float64]
+T = TypeVar("T", float, Array)
 
 
 def minimum_jerk(times: ArrayLike, begin: float = 0.0, end: float = 1.0) -> Array:
     """From 0 to 1 between two times, of the shape of `times`; velocity and acceleration are 0 at both ends."""
     x = np.clip((np.asarray(times, dtype=np.float64) - begin) / (end - begin), 0.0, 1.0)
     return np.asarray(x**3 * (10.0 + x * (6.0 * x - 15.0)))
+
+
+def smoothstep(share: T) -> T:
+    """From 0 to 1 as a share, or shares of any shape, goes from 0 to 1; velocity is 0 at both ends."""
+    return share * share * (3.0 - 2.0 * share)

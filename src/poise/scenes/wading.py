@@ -12,6 +12,7 @@ from poise.assets import clip_path
 from poise.characters.character import Character, CharacterOptions
 from poise.fluid import Fluid, FluidVolume, Turbulence, Wave, named_fluid
 from poise.io import read_clip
+from poise.math.easing import smoothstep
 from poise.motion.clip import Clip
 from poise.motion.edit import follow, loop, trim
 from poise.motion.skin import SkinnedMesh
@@ -159,7 +160,7 @@ def jog_into_water() -> Scene:
     deep = depth_against(who, "knee")
     edge = way - 0.5
     bank = deep + 0.08
-    field = _along(who, "bank", lambda at: bank * (1.0 - _eased(np.clip((at - edge + 2.0) / 4.0, 0.0, 1.0))))
+    field = _along(who, "bank", lambda at: bank * (1.0 - smoothstep(np.clip((at - edge + 2.0) / 4.0, 0.0, 1.0))))
     water = FluidVolume(fluid=named_fluid("water"), level=who.floor + deep, depth=deep)
     return _waded("jog_into_water", who, WadingOptions(volumes=(water,)), (field,))
 
@@ -171,7 +172,7 @@ def ford() -> Scene:
     def bed(way: Array) -> Array:
         down = np.clip((way - _FIRST) / _SHORE, 0.0, 1.0)
         up = np.clip((way - _FIRST - _SHORE - _BED) / _SHORE, 0.0, 1.0)
-        return _BANK * (1.0 - _eased(down) + _eased(up))
+        return _BANK * (1.0 - smoothstep(down) + smoothstep(up))
 
     field = _along(who, "ford", bed)
     flow = 0.5 * _across(who)
@@ -183,10 +184,6 @@ def ford() -> Scene:
         turbulence=Turbulence(speed=0.08, size=0.8),
     )
     return _waded("ford", who, WadingOptions(volumes=(water,)), (field,))
-
-
-def _eased(share: Array) -> Array:
-    return share * share * (3.0 - 2.0 * share)
 
 
 def _along(character: Character, name: str, profile: Callable[[Array], Array]) -> HeightField:

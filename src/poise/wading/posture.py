@@ -15,6 +15,7 @@ from poise.locomotion.knees import with_deep_knees
 from poise.locomotion.soles import BALL
 from poise.locomotion.steps import FootGoal, Placement
 from poise.math import quat
+from poise.math.easing import smoothstep
 from poise.signals import Ground
 from poise.wading._kernels import about, product, rotate
 from poise.wading.entering import Footing
@@ -229,7 +230,7 @@ class Posture:
             # A hand that is hardly lifted is as far out as in the clip: it would jump where its lift begins.
             begun = min(1.0, lift / _BEGINS)
             farthest = (_FOLDED + drop * (_FARTHEST - _FOLDED)) * self._lengths[limb]
-            farthest += (1.0 - begun * begun * (3.0 - 2.0 * begun)) * max(own - farthest, 0.0)
+            farthest += (1.0 - smoothstep(begun)) * max(own - farthest, 0.0)
             goal = shoulder + way * min(1.0, farthest / max(far, 1e-9))
             goal[2] = max(goal[2], min(high, shoulder[2] + 0.5 * farthest))
             goals.positions[0, limb] = goal

@@ -18,6 +18,7 @@ from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan
 from poise.ik import ElasticPoles, LimbSolver
 from poise.math import quat
+from poise.math.easing import smoothstep
 
 __all__ = ["SIDES", "Arms", "ArmsState", "HandState", "Palm"]
 
@@ -93,12 +94,12 @@ class HandState:
     @property
     def ease(self) -> float:
         """How much of the arm is the hand's and not the clip's, 0…1."""
-        return self.pole**2 * (3.0 - 2.0 * self.pole)
+        return smoothstep(self.pole)
 
     def put_to_work(self, tick: float) -> float:
         """What its arm's muscles let go of all they could, a tick later, 0…1: a hand that does something uses them."""
         self.work = min(self.work + tick / _WORK_TIME, 1.0) if self.busy else max(self.work - tick / _WORK_TIME, 0.0)
-        return 1.0 - self.work**2 * (3.0 - 2.0 * self.work)
+        return 1.0 - smoothstep(self.work)
 
     def take_over(self, time: float, tick: float) -> None:
         """Let the elbow follow its pole more, or less where the hand is on its way back."""

@@ -32,6 +32,7 @@ from poise.errors import InputError
 from poise.ik import relaxed_positions
 from poise.locomotion.gait import Gait
 from poise.locomotion.stepping import STEPS, StepMoment, StepOptions, StepPlanner
+from poise.math.easing import minimum_jerk
 from poise.signals import Mode
 from poise.world.command import Attach, Detach, LeadLimbs, SetVelocities
 from poise.world.dynamics import CharacterDynamics
@@ -267,7 +268,9 @@ class CompliantRoot:
             return
         rows = wanted.edit_pose()
         count = len(rows)
-        shares = _eased(stop[2]) + np.arange(1, count + 1) / count * (_eased(stop[1]) - _eased(stop[2]))
+        shares = minimum_jerk(stop[2]) + np.arange(1, count + 1) / count * (
+            minimum_jerk(stop[1]) - minimum_jerk(stop[2])
+        )
         _kernels.relax(rows, self._upper, self._rest, plan.neutral[0], shares)
 
     def _show(self, rows: Array) -> None:
@@ -359,7 +362,3 @@ class CompliantRoot:
             rows = wanted.edit_pose()
             _kernels.come_back(rows, state.freed, *state.away, times)
             self._legs.stand(rows, stands)
-
-
-def _eased(share: float) -> float:
-    return float(share**3 * (10.0 - 15.0 * share + 6.0 * share**2))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.math._compile import njit
+from poise.math._easing import minimum_jerk
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -49,5 +50,4 @@ def between(one, other, share, x, y):
 @njit(cache=True, error_model="numpy", forceinline=True)
 def eased(share):
     """Minimum-jerk way from 0 to 1."""
-    u = min(max(share, 0.0), 1.0)
-    return u * u * u * (10.0 - 15.0 * u + 6.0 * u * u)
+    return minimum_jerk(min(max(share, 0.0), 1.0))

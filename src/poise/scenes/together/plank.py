@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from poise.groups import Apart, Group, Input, Person
 from poise.math import quat
+from poise.math.easing import smoothstep
 from poise.qp import Controller, Phase, Solver, Task, lasting
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
@@ -89,7 +90,7 @@ def plank_group(count: int = 2, *, moved: bool = True, solver: Solver | None = N
 def course(time: float) -> tuple[Array, Array, Array]:
     """Of the plank from where it is at first [m], with its velocity and acceleration: up and down, to and fro."""
     rise = min(time / 2.0, 1.0)
-    ramp, slope, bend = rise**2 * (3.0 - 2.0 * rise), 3.0 * rise * (1.0 - rise), 1.5 * (1.0 - 2.0 * rise)
+    ramp, slope, bend = smoothstep(rise), 3.0 * rise * (1.0 - rise), 1.5 * (1.0 - 2.0 * rise)
     if rise >= 1.0:
         bend = 0.0
     angles = RATES * time

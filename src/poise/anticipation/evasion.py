@@ -72,7 +72,7 @@ class Evasion:
         0.0,
         10.0,
         "m/s",
-        says="what is slower stands still: neither is it dodged nor may it be gone in time",
+        says="what is slower stands still: it is neither dodged nor looked at sooner, and not gone in time",
         live=True,
     )
     distance: float = parameters.number(

@@ -55,7 +55,7 @@ class Look:
     def __init__(self, plan: BodyPlan, masses: Array, evasion: Evasion, tick: float) -> None:
         head = plan.with_role("head")
         self._plan, self._masses, self._tick = plan, masses, tick
-        self._share, self._looking = evasion.look, evasion.looking
+        self._share, self._looking, self._still = evasion.look, evasion.looking, evasion.still
         self._gaze = Gaze(plan) if head and plan.parents[head[0]] >= 0 and self._share > 0.0 else None
         bodies = [body for body in plan.with_role("neck", "head") if body > 0] if self._gaze else []
         self._bodies, self._ones = np.array(bodies, dtype=np.int64), np.ones(len(bodies))
@@ -99,7 +99,7 @@ class Look:
 
     def _choose(self, begin: float, hips: float, percept: Percept) -> None:
         state, nearest, spots, looking = self.state, percept.nearest, percept.threats.spot, self._looking
-        least = (looking.soon, looking.momentum, hips - self._low, looking.moves)
+        least = (looking.soon, looking.momentum, hips - self._low, self._still)
         first, there = _kernels.most_urgent(
             tuple(percept.threats),
             nearest.point,
@@ -121,7 +121,7 @@ class Look:
                 return
             state.known[state.at] = begin + looking.known
             state.at, state.since = NOTHING, begin
-        moving = first != NOTHING and self._speed(first, percept) > looking.moves
+        moving = first != NOTHING and self._speed(first, percept) > self._still
         if first != NOTHING and (moving or begin - state.since > looking.pause):
             state.at, state.since, state.there = int(first), begin, begin
             state.place[:] = nearest.point[spots[first], first]

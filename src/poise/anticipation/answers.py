@@ -35,7 +35,7 @@ class Dodging:
         0.12, 0.0, 2.0, "s", says="what is there sooner, no hand gets before the face against", live=True
     )
     own: float = parameters.number(
-        0.4,
+        0.25,
         0.01,
         5.0,
         "s",

@@ -32,8 +32,6 @@ _HELD = 4
 """Places where hands are held."""
 _LATEST = 2.0
 """How far ahead the flight of balls is foreseen [s]."""
-_SWAY = 0.25
-"""Over this the speed of the body is taken [s]."""
 
 
 class Percept(NamedTuple):
@@ -175,7 +173,7 @@ class Senses:
         """
         spots, velocities, threats = self._spots, self.state.velocities, self._threats
         # The mean of a while: the sway of a step is no course.
-        share = min(tick / _SWAY, 1.0) if self.state.count > 1 else float(self.state.count)
+        share = min(tick / self.options.evasion.dodging.own, 1.0) if self.state.count > 1 else float(self.state.count)
         self.state.count += 1
         _kernels.place_spots(
             self._at,

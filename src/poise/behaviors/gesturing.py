@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from poise.behaviors.behavior import Behavior, Contribution
 from poise.behaviors.reference import Reference
 from poise.body.coordinates import BodyFrames, body_frames, turn_joint
+from poise.body.layout import turn_slice
 from poise.body.limits import anatomical, swing_twist_angles
 from poise.body.plan import BodyPlan
 from poise.gesture import Arms, Gesture, HandGoals, LiveConducting, Style, conduct
@@ -54,7 +55,7 @@ class Gesticulator:
         solved = rows.copy()
         for chain in self._chains:
             for body in chain:
-                solved[:, _at(body)] = self._base[_at(body)]
+                solved[:, turn_slice(body)] = self._base[turn_slice(body)]
         frames = body_frames(plan, solved)
         chest = quat.mul(frames.rotations[:, self._chest], quat.conj(plan.neutral[self._chest]))
         shoulders = frames.positions[:, [chain[0] for chain in self._chains]]
@@ -73,7 +74,7 @@ class Gesticulator:
             self._turn_hand(solved, frames, chain, wanted)
             for body in chain:
                 share = goals.weights[:, side]
-                rows[:, _at(body)] = quat.slerp(rows[:, _at(body)], solved[:, _at(body)], share)
+                rows[:, turn_slice(body)] = quat.slerp(rows[:, turn_slice(body)], solved[:, turn_slice(body)], share)
 
     def _turn_hand(self, rows: Array, frames: BodyFrames, chain: list[int], wanted: Array) -> None:
         """Turn a hand as `wanted` in the world (T, 4): the forearm turns about its bone, the wrist bends, in place.
@@ -90,8 +91,8 @@ class Gesticulator:
         bone = frames.positions[:, hand] - frames.positions[:, forearm]
         turn = quat.exp(-twist[:, None] * bone / np.linalg.norm(bone, axis=1, keepdims=True))
         base = quat.mul(frames.rotations[:, plan.parents[forearm]], plan.bind_rotations[forearm])
-        rows[:, _at(forearm)] = quat.mul(quat.conj(base), quat.mul(turn, frames.rotations[:, forearm]))
-        rows[:, _at(hand)] = quat.mul(quat.mul(quat.conj(neutral), quat.exp(bend)), neutral)
+        rows[:, turn_slice(forearm)] = quat.mul(quat.conj(base), quat.mul(turn, frames.rotations[:, forearm]))
+        rows[:, turn_slice(hand)] = quat.mul(quat.mul(quat.conj(neutral), quat.exp(bend)), neutral)
 
 
 @dataclass
@@ -137,8 +138,9 @@ def loop_turns(plan: BodyPlan, goals: Callable[[Arms], HandGoals]) -> tuple[NDAr
     rows = np.tile(relaxed_positions(plan), (len(asked.nods), 1))
     still = rows.copy()
     hands.apply(rows, asked)
-    moved = [body for body in range(1, len(plan)) if np.abs(rows[:, _at(body)] - still[:, _at(body)]).max() > 1e-9]
-    return np.array(moved, dtype=np.int64), np.stack([rows[:, _at(body)] for body in moved], axis=1)
+    away = np.abs(rows - still)
+    moved = [body for body in range(1, len(plan)) if away[:, turn_slice(body)].max() > 1e-9]
+    return np.array(moved, dtype=np.int64), np.stack([rows[:, turn_slice(body)] for body in moved], axis=1)
 
 
 def conducting_turns(plan: BodyPlan, beats: int = 4, samples: int = 96) -> tuple[NDArray[np.int64], Array]:
@@ -146,10 +148,6 @@ def conducting_turns(plan: BodyPlan, beats: int = 4, samples: int = 96) -> tuple
     phases = beats * np.arange(samples) / samples
     styles = [Style()] * (beats + 3)
     return loop_turns(plan, lambda arms: conduct(beats, phases, styles, -1, arms, left="mirror"))
-
-
-def _at(body: int) -> slice:
-    return slice(3 + 4 * body, 7 + 4 * body)
 
 
 def _range(plan: BodyPlan, body: int) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.clip_clock import ClipClock, ClipTime
+from poise.body.layout import plan_layout, spin_slice
 from poise.body.plan import BodyPlan
 from poise.body.trajectory import Moment, Trajectory, note_motion
 from poise.control.tension import Gains, Tension, keep_upright, let_go, ramped
@@ -287,8 +288,8 @@ class Reference:
 
 def effective_inertias(dynamics: Dynamics, bodies: int) -> Array:
     """Largest moment of inertia about each joint of what hangs on it, in the neutral pose [kg m²], shape (B-1,)."""
-    neutral = np.zeros(7 + 4 * (bodies - 1))
+    neutral = np.zeros(plan_layout(bodies).position_count)
     neutral[3::4] = 1.0
     matrix = dynamics.mass_matrix(neutral)
-    blocks = [matrix[6 + 3 * j : 9 + 3 * j, 6 + 3 * j : 9 + 3 * j] for j in range(bodies - 1)]
+    blocks = [matrix[spin_slice(body), spin_slice(body)] for body in range(1, bodies)]
     return np.array([np.linalg.eigvalsh(block)[-1] for block in blocks])

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from poise import parameters
 from poise.behaviors.behavior import Behavior, Contribution
 from poise.behaviors.reference import Reference
+from poise.body.layout import spin_slice, turn_slice
 from poise.control.tension import Tension
 from poise.hybrid.partition import find_bodies
 from poise.ik import relaxed_positions
@@ -140,7 +141,7 @@ class Switching(Behavior[SwitchingState]):
         if order.pose == "rest":
             rows = wanted.edit_pose()
             for body in active.bodies[active.bodies > 0]:
-                at = slice(3 + 4 * body, 7 + 4 * body)
+                at = turn_slice(body)
                 rest = np.broadcast_to(self._rest[at], (len(times), 4))
                 rows[:, at] = quat.slerp(rows[:, at], rest, share)
         held = 1.0 - float(minimum_jerk((times[0] - active.begin) / order.fade))
@@ -164,7 +165,7 @@ def _paths(bodies: NDArray[np.int64], view: WorldView, reference: Reference, fad
     clip = reference.clip_rows(reference.time + steps)
     curves = np.zeros((len(bodies), 6, 3))
     for number, body in enumerate(bodies):
-        at, w = slice(3 + 4 * body, 7 + 4 * body), slice(3 + 3 * body, 6 + 3 * body)
+        at, w = turn_slice(body), spin_slice(body)
         turns = steps[:, None] * speed[w] + 0.5 * steps[:, None] ** 2 * pull[w]
         own = quat.mul(now[at], quat.exp(turns))
         curves[number] = _quintic(quat.log(quat.mul(quat.conj(clip[:, at]), own)), fade)
@@ -178,7 +179,7 @@ def _lead(active: _Active, wanted: Contribution) -> None:
     rows, clip = wanted.edit_pose(), wanted.reference.clip_rows(times)
     powers = (np.minimum(times - active.begin, active.order.fade)[:, None]) ** np.arange(6)
     for body, curve in zip(active.bodies, active.curves, strict=True):
-        at = slice(3 + 4 * body, 7 + 4 * body)
+        at = turn_slice(body)
         rows[:, at] = quat.mul(clip[:, at], quat.exp(powers @ curve))
     if active.bodies[0] == 0:
         rows[:, :3] = clip[:, :3] + powers @ active.shift
@@ -202,7 +203,7 @@ def _motion_torques(bodies: NDArray[np.int64], view: WorldView, reference: Refer
     positions = np.array(view.positions(name))
     velocities, accelerations = np.array(view.velocities(name)), np.array(view.accelerations(name))
     for body in bodies[bodies > 0]:
-        at, w = slice(3 + 4 * body, 7 + 4 * body), slice(3 + 3 * body, 6 + 3 * body)
+        at, w = turn_slice(body), spin_slice(body)
         positions[at] = moment.positions[at]
         velocities[w], accelerations[w] = moment.velocities[w], moment.accelerations[w]
     whole = reference.dynamics.inverse(positions, velocities, accelerations)

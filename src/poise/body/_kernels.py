@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.body._layout import spin_at, turn_at
 from poise.math._compile import njit
 from poise.math._kernels import difference, exponential, product, rotate
 
@@ -19,7 +20,7 @@ def body_frames(parents, offsets, bind, positions, rotations_out, positions_out)
         product(positions[t, 3:7], bind[0], rotations_out[t, 0])
         for body in range(1, parents.shape[0]):
             parent = parents[body]
-            coordinate = positions[t, 3 + 4 * body : 7 + 4 * body]
+            coordinate = positions[t, turn_at(body) : turn_at(body) + 4]
             product(bind[body], coordinate, local)
             product(rotations_out[t, parent], local, rotations_out[t, body])
             rotate(rotations_out[t, parent], offsets[body], shift)
@@ -71,11 +72,11 @@ def sample_rows(knots, turns, turn_knots, places, times, rows):
             for k in range(4):
                 value = ((turns[0, s, body, k] * x + turns[1, s, body, k]) * x + turns[2, s, body, k]) * x
                 value += turns[3, s, body, k]
-                rows[t, 3 + 4 * body + k] = value
+                rows[t, turn_at(body) + k] = value
                 square += value * value
             scale = 1.0 / np.sqrt(square)
             for k in range(4):
-                rows[t, 3 + 4 * body + k] *= scale
+                rows[t, turn_at(body) + k] *= scale
 
 
 @njit(cache=True)
@@ -105,11 +106,11 @@ def sample_motion(knots, turns, turn_knots, places, time, positions, velocities,
         product(inverse, ddr, a)
         scale = 1.0 / np.sqrt(square)
         for k in range(4):
-            positions[3 + 4 * body + k] = r[k] * scale
+            positions[turn_at(body) + k] = r[k] * scale
         for axis in range(3):
             omega = 2.0 * v[1 + axis] / square
-            velocities[3 + 3 * body + axis] = omega
-            accelerations[3 + 3 * body + axis] = 2.0 * a[1 + axis] / square - 2.0 * mixed / square * omega
+            velocities[spin_at(body) + axis] = omega
+            accelerations[spin_at(body) + axis] = 2.0 * a[1 + axis] / square - 2.0 * mixed / square * omega
 
 
 @njit(cache=True)
@@ -118,8 +119,8 @@ def mean_velocities(before, after, duration, out):
     for axis in range(3):
         out[axis] = (after[axis] - before[axis]) / duration
     for body in range((before.shape[0] - 3) // 4):
-        at = 3 + 4 * body
-        turn = out[3 + 3 * body : 6 + 3 * body]
+        at = turn_at(body)
+        turn = out[spin_at(body) : spin_at(body) + 3]
         difference(before[at : at + 4], after[at : at + 4], turn)
         for axis in range(3):
             turn[axis] /= duration

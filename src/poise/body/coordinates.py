@@ -1,9 +1,9 @@
 """Pose to generalized coordinates and back: the border between animation and physics.
 
-Generalized positions of a character are the pelvis position [m] and orientation (7 numbers), then one quaternion per other
-body, relative to the neutral pose: `parent frame * bind * coordinate`. Velocities are the pelvis' linear velocity in the
-world and angular velocity in its own frame (6 numbers), then each body's angular velocity relative to its parent, in its
-own frame. These are MuJoCo's conventions for a free joint and ball joints.
+Where the numbers are is said by `poise.body.layout`. Generalized positions of a character are the pelvis position [m] and
+orientation (7 numbers), then one quaternion per other body, relative to the neutral pose: `parent frame * bind * coordinate`.
+Velocities are the pelvis' linear velocity in the world and angular velocity in its own frame (6 numbers), then each body's
+angular velocity relative to its parent, in its own frame. These are MuJoCo's conventions for a free joint and ball joints.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.layout import turn_at
 from poise.body.plan import BodyPlan
 from poise.math import quat
 from poise.motion.clip import Clip
@@ -28,7 +29,6 @@ __all__ = [
     "generalized_velocities",
     "joint_velocities",
     "pose_from_generalized",
-    "quaternion_columns",
     "turn_joint",
 ]
 
@@ -40,11 +40,6 @@ class BodyFrames(NamedTuple):
 
     positions: Array
     rotations: Array
-
-
-def quaternion_columns(bodies: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where the quaternions of bodies begin in generalized positions, of the shape of `bodies`; the pelvis' is 3."""
-    return 3 + 4 * bodies
 
 
 def body_frames(plan: BodyPlan, positions: Array) -> BodyFrames:
@@ -232,4 +227,4 @@ def turn_joint(plan: BodyPlan, rows: Array, body: int, vectors: Array) -> None:
     # Slow to import (docs/architecture.md, decision 12).
     from poise.body import _kernels
 
-    _kernels.turn_joint(rows, 3 + 4 * body, plan.neutral[body], np.ascontiguousarray(vectors))
+    _kernels.turn_joint(rows, turn_at(body), plan.neutral[body], np.ascontiguousarray(vectors))

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.layout import JointLayout, plan_layout
 from poise.errors import unknown_name
 from poise.motion.roles import Roles
 from poise.motion.skeleton import Skeleton
@@ -132,15 +133,20 @@ class BodyPlan:
         """[kg]."""
         return float(self.masses.sum())
 
+    @cached_property
+    def layout(self) -> JointLayout:
+        """Where the numbers of its joints are: a free pelvis with balls below."""
+        return plan_layout(len(self))
+
     @property
     def position_count(self) -> int:
         """Number of generalized positions: 7 for the pelvis and 4 for every other body."""
-        return 7 + 4 * (len(self) - 1)
+        return self.layout.position_count
 
     @property
     def velocity_count(self) -> int:
         """Number of generalized velocities: 6 for the pelvis and 3 for every other body."""
-        return 6 + 3 * (len(self) - 1)
+        return self.layout.velocity_count
 
     def index(self, name: str) -> int:
         """Index of the body called `name`; raises `InputError` with the known names otherwise."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body._layout import turn_at
 from poise.math._compile import njit
 from poise.math._tuples import (
     about,
@@ -170,7 +171,7 @@ def frames(parents, offsets, bind, order, row, turns, places):
     put(turns, 0, (row[3], row[4], row[5], row[6]))
     for i in range(1, order.shape[0]):
         body = order[i]
-        above, at = quaternion(turns, parents[body]), 3 + 4 * body
+        above, at = quaternion(turns, parents[body]), turn_at(body)
         local = product(quaternion(bind, body), (row[at], row[at + 1], row[at + 2], row[at + 3]))
         put(turns, body, product(above, local))
         put(places, body, add(vector(places, parents[body]), turned(above, vector(offsets, body))))
@@ -179,7 +180,7 @@ def frames(parents, offsets, bind, order, row, turns, places):
 @njit(cache=True, error_model="numpy", forceinline=True)
 def put_at(row, body, coordinate):
     """Write a joint coordinate into generalized positions."""
-    write(row, 3 + 4 * body, coordinate)
+    write(row, turn_at(body), coordinate)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -193,7 +194,7 @@ def place(tree, offsets, bind, row, turns, places):
     """World frames of the tree's nodes from `row`; node 0's frame is given."""
     bodies, above = tree
     for k in range(1, bodies.shape[0]):
-        at, parent = 3 + 4 * bodies[k], above[k]
+        at, parent = turn_at(bodies[k]), above[k]
         local = product(quaternion(bind, bodies[k]), (row[at], row[at + 1], row[at + 2], row[at + 3]))
         put(turns, k, product(quaternion(turns, parent), local))
         shift = turned(quaternion(turns, parent), vector(offsets, bodies[k]))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import body_frames, generalized_from_clip, pose_from_generalized
+from poise.body.layout import turn_slice
 from poise.body.plan import BodyPlan
 from poise.errors import InputError, unknown_name
 from poise.ik.goals import ENDS, Goal, Goals
@@ -109,7 +110,7 @@ def relaxed_positions(plan: BodyPlan) -> Array:
         if angle is not None and body > 0:
             neutral = plan.neutral[body]
             bend = quat.exp([0.0, np.radians(angle), 0.0])
-            row[3 + 4 * body : 7 + 4 * body] = quat.mul(quat.mul(quat.conj(neutral), bend), neutral)
+            row[turn_slice(body)] = quat.mul(quat.mul(quat.conj(neutral), bend), neutral)
     return row
 
 

@@ -12,6 +12,7 @@ from poise.assets import clip_path
 from poise.behaviors.balance import Balance, BalanceOptions, standing_modes
 from poise.behaviors.switching import Handover, Switching
 from poise.body.coordinates import generalized_from_clip
+from poise.body.layout import turn_slice
 from poise.body.options import BodyOptions
 from poise.body.plan import BodyPlan
 from poise.characters.character import Character, CharacterOptions
@@ -115,7 +116,7 @@ def upper_body() -> Scene:
         picked = np.minimum(np.round(times * walk.rate).astype(int), len(keys) - 1)
         legs = [b for root in plan.with_role("left_thigh", "right_thigh") for b in plan.subtree(root)]
         for body in set(range(1, len(plan))) - set(legs):
-            rows[:, 3 + 4 * body : 7 + 4 * body] = keys[picked, 3 + 4 * body : 7 + 4 * body]
+            rows[:, turn_slice(body)] = keys[picked, turn_slice(body)]
 
     character = mixed_character(standing_clip(walk, walk.duration, walk.rate, movement))
     return Scene(

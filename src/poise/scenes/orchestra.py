@@ -14,8 +14,9 @@ from poise.assets import clip_path
 from poise.behaviors.balance import BalanceOptions, SpringBalance
 from poise.behaviors.looping import Looping, LoopRows, conducting_loop
 from poise.body.build import build_body
-from poise.body.coordinates import clip_from_generalized, quaternion_columns
+from poise.body.coordinates import clip_from_generalized
 from poise.body.fold import fifteen_bodies
+from poise.body.layout import turn_at
 from poise.body.plan import BodyPlan
 from poise.characters.character import Character, CharacterOptions
 from poise.characters.prepare import prepare
@@ -190,7 +191,7 @@ def _conducting(players: Orchestra, member: Member, seconds: float) -> Clip:
     base = replace(source, rate=1.0 / STEP, rotations=rotations, translations=translations, name="orchestra")
     rows = np.tile(crowd.made.sprung.rest, (len(times), 1))
     alone = LoopRows(crowd.gesture, *(np.array([value]) for value in (member.rate, member.size, member.phase)))
-    alone.write(quaternion_columns(crowd.gesture.bodies), times, rows)
+    alone.write(turn_at(crowd.gesture.bodies), times, rows)
     return clip_from_generalized(crowd.plan, rows, base)
 
 

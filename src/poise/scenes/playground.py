@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from poise.assets import clip_path
 from poise.behaviors.pumping import Pump
 from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip, turn_joint
+from poise.body.layout import turn_slice
 from poise.body.plan import BodyPlan
 from poise.characters.standing import standing_clip
 from poise.ik import LimbGoals, LimbSolver
@@ -77,7 +78,7 @@ def _sitting(plan: BodyPlan, rows: Array, leans: Array) -> Array:
     rows[:, 3:7] = plan.neutral[0]
     legs = [b for root in plan.with_role("left_thigh", "right_thigh") for b in plan.subtree(root)]
     for body in legs:
-        rows[:, 3 + 4 * body : 7 + 4 * body] = quat.IDENTITY
+        rows[:, turn_slice(body)] = quat.IDENTITY
     flat, none = np.ones_like(leans), np.zeros_like(leans)
     spines = plan.with_role("spine")
     for body in spines:

@@ -20,6 +20,7 @@ from poise.behaviors.balance.options import KINEMATIC, BalanceOptions
 from poise.behaviors.balance.stepping import Swing, plan_swing
 from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.reference import Reference
+from poise.body.layout import turn_columns
 from poise.body.plan import BodyPlan
 from poise.control.balance import Aim, BalanceLaw, CaptureBalance, Carriage, CarriedBody, PrintedBalance, Reading
 from poise.hybrid.partition import whole
@@ -147,9 +148,9 @@ class Balance(Behavior[BalanceState]):
         self._leg = np.array(legs)
         carried = {0, *legs, *plan.with_role("spine")}
         others = np.array([body for body in range(len(plan)) if body not in carried])
-        self._others = (4 * others[:, None] + np.arange(3, 7)).ravel()
+        self._others = turn_columns(others)
         self._stiffness, self._damping = np.array(gains).T
-        self._columns = (4 * self._leg[:, None] + np.arange(3, 7)).ravel()
+        self._columns = turn_columns(self._leg)
 
     def _weld(self, wanted: Contribution, *feet: bool) -> None:
         if self.options.feet != "friction":

@@ -7,6 +7,7 @@ import copy
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.layout import turn_slice
 from poise.control.balance import Carriage, CarriedBody
 from poise.ik.limbs import LimbGoals, LimbOptions, LimbSolver
 from poise.math import quat
@@ -129,7 +130,7 @@ class Footing:
         _, shank, end = body.legs[foot]
         turn = quat.mul(quat.exp(tick * carriage.angular_velocities[shank]), carriage.rotations[shank])
         above = quat.mul(turn, body.plan.bind_rotations[end])
-        row[3 + 4 * end : 7 + 4 * end] = quat.mul(quat.conj(above), self.turns[foot])
+        row[turn_slice(end)] = quat.mul(quat.conj(above), self.turns[foot])
 
     def _reach(self, row: Array, places: Array) -> None:
         goals = LimbGoals.none(1, len(self._solver.names))

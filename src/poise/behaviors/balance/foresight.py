@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.reference import Reference
+from poise.body.layout import spin_columns, turn_columns
 from poise.control.balance import CarriedBody
 from poise.control.balance.preview import preview_weights, previewed
 from poise.math import quat
@@ -62,8 +63,8 @@ def momentum_rates(
 ) -> Array:
     """Rate of angular momentum about the centre of mass that a clip's kinematic joints ask of a still body [N m], (T, 3)."""
     driven = np.flatnonzero(modes == Mode.MOTION)
-    positions_at = (4 * driven[:, None] + np.arange(3, 7)).ravel()
-    velocities_at = (3 * driven[:, None] + np.arange(3, 6)).ravel()
+    positions_at = turn_columns(driven)
+    velocities_at = spin_columns(driven)
     pose, still, moving = row.copy(), np.zeros(body.plan.velocity_count), np.zeros(body.plan.velocity_count)
     rates = np.zeros((len(times), 3))
     for k, time in enumerate(times):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.body._layout import spin_at, turn_at
 from poise.math._compile import njit
 from poise.math._easing import approached
 from poise.math._kernels import difference, exponential, product
@@ -257,7 +258,7 @@ def apart(here, meant, then, velocities, freed, step, away, speed):
     """
     turn, moved, vector_then = np.empty(4), np.empty(4), np.empty(3)
     for n in range(freed.shape[0]):
-        at, w = 3 + 4 * freed[n], 3 + 3 * freed[n]
+        at, w = turn_at(freed[n]), spin_at(freed[n])
         difference(meant[at : at + 4], here[at : at + 4], away[n])
         exponential((step * velocities[w], step * velocities[w + 1], step * velocities[w + 2]), turn)
         product(here[at : at + 4], turn, moved)
@@ -282,7 +283,7 @@ def lead(rows, freed, away, speed, begin, times, duration):
     turn, moved = np.empty(4), np.empty(4)
     for t in range(times.shape[0]):
         for n in range(freed.shape[0]):
-            at = 3 + 4 * freed[n]
+            at = turn_at(freed[n])
             left, _, _ = approached(vector(away, n), vector(speed, n), (0.0, 0.0, 0.0), duration, times[t] - begin)
             exponential(left, turn)
             product(rows[t, at : at + 4], turn, moved)

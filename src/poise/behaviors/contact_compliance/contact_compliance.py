@@ -14,6 +14,7 @@ from poise.anticipation.startling import Startling
 from poise.behaviors.behavior import Contribution
 from poise.behaviors.contact_compliance import _kernels
 from poise.behaviors.state import restore_state
+from poise.body.layout import turn_columns
 from poise.body.plan import BodyPlan
 from poise.signals import Mode
 from poise.world.view import WorldView
@@ -201,7 +202,7 @@ class ContactCompliance:
         state.load[:] = 0.0
         self._assign(wanted, Mode.MOTION)
         # What hangs on the part is moved by it: its velocity over this tick counts from where it is.
-        columns = (3 + 4 * state.freed[:, None] + np.arange(4)).ravel()
+        columns = turn_columns(state.freed)
         wanted.edit_before()[columns] = view.positions(wanted.reference.name)[columns]
 
     def _lead(self, wanted: Contribution) -> None:

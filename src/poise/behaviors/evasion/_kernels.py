@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.body._kernels import turn_joint
+from poise.body._layout import turn_at
 from poise.ik.trunk._kernels import look
 from poise.math._compile import njit
 from poise.math._easing import approached, settled
@@ -64,7 +65,7 @@ def turn_joints(rows, neutral, bodies, factors, divisors, vectors):
         for n in range(rows.shape[0]):
             for axis in range(3):
                 own[n, axis] = factors[k] * vectors[n, min(k, vectors.shape[1] - 1), axis] / divisors[k]
-        turn_joint(rows, 3 + 4 * bodies[k], neutral[bodies[k]], own)
+        turn_joint(rows, turn_at(bodies[k]), neutral[bodies[k]], own)
 
 
 @njit(cache=True)
@@ -119,7 +120,7 @@ def glance(gaze, row, target, rounds, bodies, shares, out):
     look(gaze, there, target, (1.0, 0.0, 0.0, 0.0), False, rounds)
     whole, own = np.zeros(3), np.empty(3)
     for k in range(bodies.shape[0]):
-        at = 3 + 4 * bodies[k]
+        at = turn_at(bodies[k])
         difference(row[at : at + 4], there[at : at + 4], own)
         rotate(row[at : at + 4], own, own)
         rotate(neutral[bodies[k]], own, out[k])

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from poise.body.coordinates import body_frames, turn_joint
 from poise.body.heading import facing
+from poise.body.layout import turn_slice
 from poise.body.plan import BodyPlan
 from poise.ik import LimbGoals, LimbSolver, relaxed_positions
 from poise.math import quat
@@ -78,7 +79,7 @@ class FallingPose:
         turn = quat.mul(body_frames(plan, real[None]).rotations[0, chest], quat.conj(plan.neutral[chest]))
         over = 1.0 - float(quat.rotate(turn, np.array([0.0, 0.0, 1.0]))[2])
         for body in plan.with_role("neck"):
-            at = slice(3 + 4 * body, 7 + 4 * body)
+            at = turn_slice(body)
             row[at] = quat.slerp(self._rest[at], row[at], min(over, 1.0))
 
     def _reach(self, row: Array, real: Array, course: Array, ahead: Array, floor: float) -> None:
@@ -101,4 +102,4 @@ class FallingPose:
             goals.weights[0, limb] = 1.0, 0.0, 0.5
         self._solver.solve(posed, goals)
         for body in self.arms:
-            row[3 + 4 * body : 7 + 4 * body] = posed[0, 3 + 4 * body : 7 + 4 * body]
+            row[turn_slice(body)] = posed[0, turn_slice(body)]

@@ -15,6 +15,7 @@ from poise.behaviors.hands.felt import Felt
 from poise.behaviors.hands.following import WAY, WISH, fill_arms, follow_arms, start_ways
 from poise.behaviors.hands.trunk import Trunk
 from poise.body.coordinates import BodyFrames
+from poise.body.layout import turn_at
 from poise.body.plan import BodyPlan
 from poise.ik import ElasticPoles, LimbSolver
 from poise.math import quat
@@ -226,7 +227,7 @@ class Arms:
     def wished(self, row: Array) -> Array:
         """A pose (nq,) with the arms where they were last wished to be: plans go on from plans, not from how far these got."""
         wished = row.copy()
-        wished[3 + 4 * self.bodies[..., None] + np.arange(4)] = self.ways[..., WISH : WISH + 4]
+        wished[turn_at(self.bodies[..., None]) + np.arange(4)] = self.ways[..., WISH : WISH + 4]
         return wished
 
     def follow(self, rows: Array, states: list[HandState], frames: BodyFrames, faces: Array, time: float) -> None:

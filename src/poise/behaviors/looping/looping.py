@@ -7,7 +7,7 @@ import numpy as np
 from poise.behaviors.behavior import Contribution, Stateless
 from poise.behaviors.looping.loop import GestureLoop, LoopRows
 from poise.behaviors.reference import Reference
-from poise.body.coordinates import quaternion_columns
+from poise.body.layout import turn_at
 from poise.body.trajectory import mean_velocities
 from poise.world.command import Place
 from poise.world.view import WorldView
@@ -27,7 +27,7 @@ class Looping(Stateless):
 
     def __init__(self, loop: GestureLoop, rate: float, size: float = 1.0, phase: float = 0.0) -> None:
         self._rows = LoopRows(loop, *(np.array([value]) for value in (rate, size, phase)))
-        self._columns = quaternion_columns(loop.bodies)
+        self._columns = turn_at(loop.bodies)
 
     def start(self, view: WorldView, reference: Reference) -> Contribution:
         """Begin in the gesture, moving as it does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.body._layout import spin_at, turn_at
 from poise.ik.limbs._kernels import solve_limbs
 from poise.math._compile import njit
 from poise.math._easing import approached
@@ -99,7 +100,7 @@ def lead_legs(state, rate, h, armature, row, bodies, ik, forces):
     product(place[3:7], moved, row[0, 3:7])
     solve_limbs(compiled, settings, goals, memory, row, errors)
     for k in range(bodies.shape[0]):
-        at, v = 3 + 4 * bodies[k], 3 + 3 * bodies[k]
+        at, v = turn_at(bodies[k]), spin_at(bodies[k])
         difference(place[at : at + 4], row[0, at : at + 4], turn)
         for axis in range(3):
             forces[k, axis] = armature * (turn[axis] / h - speed[v + axis]) / h
@@ -148,7 +149,7 @@ def relax(rows, bodies, rest, neutral, shares):
     way, turn, moved, aim, forward = np.empty(3), np.empty(4), np.empty(4), np.empty(4), np.empty(3)
     for row in range(rows.shape[0]):
         for k in range(bodies.shape[0] + 1):
-            at = 3 if k == bodies.shape[0] else 3 + 4 * bodies[k]
+            at = 3 if k == bodies.shape[0] else turn_at(bodies[k])
             aim[:] = rest[at : at + 4]
             if at == 3:
                 product(rows[row, 3:7], (neutral[0], -neutral[1], -neutral[2], -neutral[3]), turn)
@@ -186,7 +187,7 @@ def apart(here, meant, then, velocities, bodies, h, away, speed):
         away[0, k] = here[k] - meant[k]
         speed[0, k] = velocities[k] - (then[k] - meant[k]) / h
     for n in range(bodies.shape[0]):
-        at, w = 3 + 4 * bodies[n], 3 + 3 * bodies[n]
+        at, w = turn_at(bodies[n]), spin_at(bodies[n])
         difference(meant[at : at + 4], here[at : at + 4], away[n + 1])
         exponential((h * velocities[w], h * velocities[w + 1], h * velocities[w + 2]), turn)
         product(here[at : at + 4], turn, moved)
@@ -212,7 +213,7 @@ def come_back(rows, bodies, away, speed, times):
         for k in range(3):
             rows[t, k] += left[k]
         for n in range(bodies.shape[0]):
-            at = 3 + 4 * bodies[n]
+            at = turn_at(bodies[n])
             left, _, _ = approached(vector(away, n + 1), vector(speed, n + 1), none, RETURNS, times[t])
             exponential(left, turn)
             product(rows[t, at : at + 4], turn, moved)

@@ -26,6 +26,7 @@ from poise.behaviors.root.substeps import Substeps
 from poise.behaviors.root.waiting import waited
 from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames
+from poise.body.layout import turn_columns
 from poise.body.trajectory import note_motion
 from poise.control.root import RootDrive, lean_against, leg_shares
 from poise.errors import InputError
@@ -204,7 +205,7 @@ class CompliantRoot:
         state.back, state.awake = self._reference.time, False
         wanted.edit_modes()[state.freed] = int(Mode.MOTION)
         self._take_over(wanted)
-        columns = np.concatenate([np.arange(3), (3 + 4 * bodies[:, None] + np.arange(4)).ravel()])
+        columns = np.concatenate([np.arange(3), turn_columns(bodies)])
         wanted.edit_before()[columns] = self._here[columns]
 
     # In front of other behaviors

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from poise.behaviors.root import _kernels
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.pressed import Pressed
+from poise.body.layout import spin_columns
 from poise.control.root import RootGains, root_wrench
 from poise.world.command import OwnState
 from poise.world.cut import ARMATURE
@@ -38,7 +39,7 @@ class Substeps:
         self.aims = (np.zeros((count, 7)), np.zeros((count, 7)), np.zeros((count, 6)), np.zeros((count, 6)))
         self._feeds, self._lean, self._count = np.zeros((count, 6)), np.zeros(2), 0
         self._wrench, self._spin = np.zeros(6), np.zeros(3)
-        self._columns = (3 + 3 * legs.bodies[:, None] + np.arange(3)).ravel()
+        self._columns = spin_columns(legs.bodies)
 
     def begin(self, feeds: Array, lean: Array) -> None:
         """Begin a tick, with the wrench that the motion needs (n, 6) [N, N m] and the level force against what lasts (2,)."""

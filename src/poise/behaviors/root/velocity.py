@@ -25,6 +25,7 @@ from poise.behaviors.root.root import CompliantRoot
 from poise.behaviors.root.state import RootState
 from poise.behaviors.state import Keeper
 from poise.body.coordinates import body_frames
+from poise.body.layout import turn_columns
 from poise.control.root import RootDrive
 from poise.locomotion.gait import Gait
 from poise.locomotion.stepping import StepOptions
@@ -206,9 +207,7 @@ class VelocityRoot(CompliantRoot):
         state.row, state.way = self.law.row.copy(), np.zeros(0)
         state.pushed[:], state.displaced[:] = 0.0, 0.0
         wanted.tell(begin, "wades", reference.name)
-        columns = np.concatenate(
-            [np.arange(3), (3 + 4 * np.append(followers, self._legs.bodies)[:, None] + np.arange(4)).ravel()]
-        )
+        columns = np.concatenate([np.arange(3), turn_columns(np.append(followers, self._legs.bodies))])
         wanted.edit_before()[columns] = here[columns]
         return self._serve(view, reference, wanted, followers)
 

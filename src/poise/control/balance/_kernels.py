@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.body._layout import spin_at, turn_at
 from poise.math._compile import njit
 from poise.math._kernels import product, rotate
 
@@ -48,11 +49,11 @@ def measure(table, positions, velocities, turns, places, spins, speeds, whole):
                 places[body, k], speeds[body, k] = positions[k], velocities[k]
             rotate(turns[body], velocities[3:6], spins[body])
         else:
-            product(row[4:8], positions[3 + 4 * body : 7 + 4 * body], local)
+            product(row[4:8], positions[turn_at(body) : turn_at(body) + 4], local)
             product(turns[parent], local, turns[body])
             rotate(turns[parent], row[1:4], arm)
             _cross(spins[parent], arm, moved)
-            rotate(turns[body], velocities[3 + 3 * body : 6 + 3 * body], held)
+            rotate(turns[body], velocities[spin_at(body) : spin_at(body) + 3], held)
             for k in range(3):
                 places[body, k] = places[parent, k] + arm[k]
                 speeds[body, k] = speeds[parent, k] + moved[k]

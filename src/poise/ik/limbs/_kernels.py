@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.body._layout import turn_at
 from poise.ik._kernels import excess, frames, put_at, relative, surely_within, swing_twist, within
 from poise.math._compile import njit
 from poise.math._tuples import (
@@ -314,7 +315,7 @@ def solve_limb(parents, model, limb, pose, goals, weights, settings, memory):
         mid_now = product(mid_above, product(quaternion(bind, mid), held))
     moved = product(mid_now, conj(mid_turn))
     if end >= 0 and weights[1] > 0.0:
-        end_above, slot = product(moved, quaternion(turns, parents[end])), 3 + 4 * end
+        end_above, slot = product(moved, quaternion(turns, parents[end])), turn_at(end)
         base = (row[slot], row[slot + 1], row[slot + 2], row[slot + 3])
         around = (end_above, mid_now, mid_above)
         twisted, last = turn_end(model, limb, goal_turn, weights[1], around, base, settings, memory)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.body._layout import turn_at
 from poise.ik._kernels import below, from_swing_twist, place, put_at, squared_miss, swing_twist
 from poise.math._compile import njit
 from poise.math._tuples import clip, conj, cross, normalized, product, quaternion, scale, subtract, turned, vector
@@ -35,7 +36,7 @@ def linearize(tree, model, pose, asked, angles, arms):
     ends, _, weights, _, turn_weights = asked
     arms[:] = 0.0
     for k in range(1, bodies.shape[0]):
-        n, slot = quaternion(neutral, bodies[k]), 3 + 4 * bodies[k]
+        n, slot = quaternion(neutral, bodies[k]), turn_at(bodies[k])
         held = (row[slot], row[slot + 1], row[slot + 2], row[slot + 3])
         own = swing_twist(product(product(n, held), conj(n)))
         frame = product(product(quaternion(turns, above[k]), quaternion(bind, bodies[k])), conj(n))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.body._kernels import body_frames
+from poise.body._layout import turn_at
 from poise.ik._kernels import Pose, below, largest_miss, place, put_at, relative, squared_miss, swing_twist, within
 from poise.ik.polish._kernels import polish
 from poise.math._compile import njit
@@ -105,7 +106,7 @@ def forward(tree, model, sizes, pose, aims, twists, asked, limited):
         at = add(vector(places, parent), turned(over, vector(offsets, body)))
         put(places, k, at)
         frame = product(over, quaternion(bind, body))
-        slot = 3 + 4 * body
+        slot = turn_at(body)
         coordinate = (row[slot], row[slot + 1], row[slot + 2], row[slot + 3])
         held = fit(k, tree, offsets, sizes, (frame, at), coordinate, quaternion(twists, k), aims)
         for e in range(ends.shape[0]):
@@ -124,7 +125,7 @@ def own_twists(tree, offsets, row, sizes, twists):
     """Twist of each node about its only child's bone in the pose the solver starts from."""
     bodies, above = tree
     for k in range(bodies.shape[0]):
-        slot = 3 + 4 * bodies[k]
+        slot = turn_at(bodies[k])
         put(twists, k, (1.0, 0.0, 0.0, 0.0))
         for c in range(k + 1, bodies.shape[0]):
             if above[c] == k and sizes[c] > 1e-9 and k > 0:
@@ -166,7 +167,7 @@ def sweep(tree, model, sizes, pose, twists, asked, limited):
         size = length(turn)
         if ended or size < 1e-12:
             continue
-        slot, n = 3 + 4 * bodies[k], quaternion(neutral, bodies[k])
+        slot, n = turn_at(bodies[k]), quaternion(neutral, bodies[k])
         before = (row[slot], row[slot + 1], row[slot + 2], row[slot + 3])
         turned_by = about(scale(turn, 1.0 / size), min(np.arctan2(size, abs(same)), 0.5))
         frame = product(quaternion(turns, above[k]), quaternion(bind, bodies[k]))

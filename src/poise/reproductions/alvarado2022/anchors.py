@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from poise.assets import clip_path
 from poise.behaviors.reference import effective_inertias
 from poise.body.coordinates import BodyFrames, body_frames
+from poise.body.layout import spin_slice
 from poise.body.plan import BodyPlan
 from poise.body.trajectory import Trajectory
 from poise.characters.character import Character, CharacterOptions
@@ -122,7 +123,7 @@ def _hang(
 def _friction(world: World, plan: BodyPlan) -> Effort:
     """Damping of relaxed muscles, without spring or load."""
     matrix = CharacterDynamics(plan).mass_matrix(_raised(plan))
-    inertias = np.array([np.diag(matrix)[6 + 3 * j : 9 + 3 * j].max() for j in range(len(plan) - 1)])
+    inertias = np.array([np.diag(matrix)[spin_slice(body)].max() for body in range(1, len(plan))])
     controls = np.tile(quat.IDENTITY, (_ROWS, len(plan) - 1))
     slack = np.zeros(len(plan) - 1)
     return Effort(slack, _RELAXED.gains(inertias).damping, controls, np.zeros(len(world.state().velocities)))

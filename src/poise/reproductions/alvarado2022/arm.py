@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.layout import spin_at
 from poise.body.limits import limits_for
 from poise.body.plan import BodyPlan, JointLimits
 from poise.control.muscles import MuscleState, limit_muscles
@@ -81,7 +82,7 @@ class Arm:
         self._world.cut.assign(self._layout.joints, anchored(self.plan, ["left_upper_arm"], Mode.TORQUE))
         self._dynamics = CharacterDynamics(self.plan, gravity)
         matrix = self._dynamics.mass_matrix(_generalized(np.tile(quat.IDENTITY, (3, 1))))
-        self._inertias = np.array([matrix[6 + 3 * j, 6 + 3 * j] for j in range(3)])
+        self._inertias = np.diag(matrix)[[spin_at(body) for body in (1, 2, 3)]]
 
     def settle(
         self, start: Array, target: Array, stiffness: Array, extra: Array | None = None, *, seconds: float = 12.0

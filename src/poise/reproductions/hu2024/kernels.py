@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import body_frames
+from poise.body.layout import turn_slice
 from poise.ik import LimbGoals, LimbOptions, LimbSolver, TreeSolver, relaxed_positions
 from poise.math import quat
 from poise.reproductions.check import Trial, claim, invariant
@@ -59,7 +60,7 @@ def _bent(rng: np.random.Generator, chain: list[int], share: float) -> Array:
     for body in chain:
         angles = share * rng.uniform(plan.limits[body].lower, plan.limits[body].upper)
         turn = quat.mul(quat.exp([angles[0], angles[1], 0.0]), quat.exp([0.0, 0.0, angles[2]]))
-        row[3 + 4 * body : 7 + 4 * body] = quat.mul(quat.mul(quat.conj(plan.neutral[body]), turn), plan.neutral[body])
+        row[turn_slice(body)] = quat.mul(quat.mul(quat.conj(plan.neutral[body]), turn), plan.neutral[body])
     return row
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from poise.assets import clip_path
 from poise.body.build import build_body
+from poise.body.layout import turn_slice
 from poise.body.limits import anatomical, swing_twist_angles
 from poise.body.plan import BodyPlan
 from poise.io import read_clip
@@ -33,5 +34,5 @@ def anatomical_angles(plan: BodyPlan, rows: Array, role: str) -> Array:
     Flexion is about the left-right axis: positive for knees that bend, negative for elbows that do.
     """
     body = next(iter(plan.with_role(role)))
-    turns = rows[:, None, 3 + 4 * body : 7 + 4 * body]
+    turns = rows[:, None, turn_slice(body)]
     return np.asarray(np.degrees(swing_twist_angles(anatomical(turns, plan.neutral[[body]]))[:, 0]))

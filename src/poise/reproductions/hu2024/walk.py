@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from poise.body.build import build_body
 from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.body.layout import turn_slice
 from poise.body.plan import BodyPlan
 from poise.ik import BodySolver, ElasticPole, Goal, Goals, SolverOptions, relaxed_positions
 from poise.math import quat
@@ -70,7 +71,7 @@ def led_by_ends(plan: BodyPlan, capture: Array, period: float, poles: ElasticPol
     frames, rows = body_frames(plan, capture), capture.copy()
     for root in solver.limbs.bodies[:, 0]:
         for body in plan.subtree(int(root)):
-            rows[:, 3 + 4 * body : 7 + 4 * body] = relaxed_positions(plan)[3 + 4 * body : 7 + 4 * body]
+            rows[:, turn_slice(body)] = relaxed_positions(plan)[turn_slice(body)]
     for frame, row in enumerate(rows):
         goals = {
             name: Goal(frames.positions[frame, end], frames.rotations[frame, end], weight=weight)

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 from poise.behaviors import Contribution, Reference, Stateless
+from poise.body.layout import spin_slice
 from poise.reproductions.motion.clips import SHIPPED
 from poise.reproductions.motion.numbers import Numbers, measure
 from poise.reproductions.motion.runs import clip_run, play
@@ -46,7 +47,7 @@ class _Breaks(Stateless):
         rows[:, 2] += 0.03 * np.sign(np.sin(4.0 * np.pi * begin + 1e-3))
         if _BEGIN <= begin < _END:
             wanted.force = np.zeros_like(reference.force)
-            wanted.force[3 + 3 * arm : 6 + 3 * arm] = _ASIDE
+            wanted.force[spin_slice(arm)] = _ASIDE
         elif begin >= _END and reference.modes[arm] != Mode.MOTION:
             wanted.edit_modes()[list(reference.plan.subtree(arm))] = int(Mode.MOTION)
         return wanted

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from poise.body import BodyPlan
 from poise.body.fold import fold
+from poise.body.layout import turn_at
 from poise.controllers.coupling import Coupler
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling, CouplingOptions
@@ -64,7 +65,7 @@ def _row(plan: BodyPlan, time: float, amount: float) -> Array:
     row[3::4], row[3:7] = 1.0, plan.neutral[0]
     ease = amount * (1.0 - np.cos(2.0 * np.pi * min(time, 1.0)))
     for role in _SIDES:
-        at = 3 + 4 * plan.with_role(role)[0]
+        at = turn_at(plan.with_role(role)[0])
         row[at : at + 4] = quat.exp(ease * np.array([0.2, -1.0, 0.1]))
     return row
 

@@ -14,6 +14,7 @@ from poise.assets import clip_path
 from poise.behaviors import Behavior
 from poise.behaviors.balance import Balance
 from poise.behaviors.switching import Handover, Switching
+from poise.body.layout import spin_slice
 from poise.body.plan import BodyPlan
 from poise.characters.gesture_clips import gesturing
 from poise.characters.standing import standing_clip
@@ -86,7 +87,7 @@ def shoulder_torques(run: Played, around: float, width: int) -> Array:
     for k in range(middle - width, middle + width):
         acceleration = (run.velocities[k + 1] - run.velocities[k]) / run.substep
         whole = dynamics.inverse(run.positions[k], run.velocities[k + 1], acceleration)
-        rows.append(whole[3 + 3 * body : 6 + 3 * body].copy())
+        rows.append(whole[spin_slice(body)].copy())
     return np.array(rows)
 
 

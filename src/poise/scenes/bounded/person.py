@@ -12,6 +12,7 @@ from poise.assets import clip_path
 from poise.body.build import build_body
 from poise.body.coordinates import body_frames, pose_from_generalized
 from poise.body.ground import ground_height
+from poise.body.layout import turn_slice
 from poise.body.plan import BodyPlan
 from poise.characters.character import Character, CharacterOptions
 from poise.control.tension import Tension
@@ -135,6 +136,6 @@ def spread_arms(row: Array, apart: float = _ARMS_APART) -> None:
     plan = body()
     for role, side in (("left_upper_arm", 1.0), ("right_upper_arm", -1.0)):
         arm = plan.with_role(role)[0]
-        at, neutral = slice(3 + 4 * arm, 7 + 4 * arm), plan.neutral[arm]
+        at, neutral = turn_slice(arm), plan.neutral[arm]
         lift = quat.mul(quat.mul(quat.conj(neutral), quat.exp([side * apart, 0.0, 0.0])), neutral)
         row[at] = quat.mul(lift, row[at])

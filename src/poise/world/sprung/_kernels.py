@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.body._layout import spin_at, turn_at
 from poise.math._compile import njit
 from poise.math._kernels import exponential, product
 from poise.world._kernels import drive_forces
@@ -37,7 +38,7 @@ def to_plan(joints, positions, velocities, places, speeds):
         for k in range(6):
             speeds[row, k] = velocities[row, k]
         for body in range(1, counts.shape[0]):
-            q, w, p, d = 3 + 4 * body, 3 + 3 * body, position_at[body], velocity_at[body]
+            q, w, p, d = turn_at(body), spin_at(body), position_at[body], velocity_at[body]
             count = counts[body]
             if count == 0:
                 for k in range(4):

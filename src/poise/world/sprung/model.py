@@ -14,7 +14,7 @@ import mujoco as mj
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.coordinates import quaternion_columns
+from poise.body.layout import turn_slice
 from poise.body.plan import BodyPlan, Collider
 from poise.math import quat
 from poise.world.character import add_character, add_collider
@@ -116,8 +116,7 @@ class SprungModel:
         result = np.zeros(self.model.nq)
         result[:7] = places[:7]
         for body in range(1, len(self.plan)):
-            at, own = int(position_at[body]), int(quaternion_columns(np.array(body)))
-            turn, count = places[own : own + 4], int(counts[body])
+            at, turn, count = int(position_at[body]), places[turn_slice(body)], int(counts[body])
             if count == 0:
                 result[at : at + 4] = turn
             elif count == 1:

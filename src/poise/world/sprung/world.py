@@ -14,6 +14,7 @@ import mujoco as mj
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.layout import turn_slice
 from poise.errors import InputError
 from poise.signals import Contacts, Drive, Effort, Mode
 from poise.world.contact_log import ContactLog
@@ -128,8 +129,7 @@ class SprungWorld(World):
         self.contact_log.begin()
         targets = np.zeros((len(drive.positions), made.model.nq))
         for body, column in zip(driven, made.driven_columns, strict=True):
-            own = layout.positions.start + 3 + 4 * body
-            targets[:, column : column + 4] = drive.positions[:, own : own + 4]
+            targets[:, column : column + 4] = drive.positions[:, layout.positions][:, turn_slice(int(body))]
         forces = np.zeros((1, made.model.nv))
         for substep in range(len(targets)):
             forces[:] = 0.0

@@ -7,6 +7,7 @@ import numpy as np
 from poise.behaviors.hands._kernels import KIND, LED, LIFT
 from poise.behaviors.hands.trunk._kernels import lift_elbow
 from poise.behaviors.hands.turning._kernels import turn_hand
+from poise.body._layout import turn_at
 from poise.ik._kernels import frames
 from poise.ik.limbs._kernels import solve_limb
 from poise.ik.poles._kernels import step_pole
@@ -52,7 +53,7 @@ def _place_poles(clips, poles, arms, time, points):
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def _coordinate(row, body):
-    return quadruple(row, 3 + 4 * body)
+    return quadruple(row, turn_at(body))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -202,7 +203,7 @@ def fill_arms(rows, end, arms, busy, settles, last, ways, tick):
     n = rows.shape[0]
     for hand in range(2):
         for k in range(3):
-            at = 3 + 4 * arms[hand, k]
+            at = turn_at(arms[hand, k])
             before, way = quaternion(last[hand], k), ways[hand, k]
             clips, now = quadruple(rows[n - 1], at), (1.0, 0.0, 0.0, 0.0)
             led = busy[hand] or length(triple(way, LEFT)) > 0.0 or before[0] != 1.0

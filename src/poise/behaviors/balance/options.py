@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from poise import parameters
+from poise.locomotion.stepping.options import APART, LIFT
 
 __all__ = ["BEND", "KINEMATIC", "BalanceOptions", "Recovery"]
 
@@ -32,8 +33,8 @@ class Recovery:
     )
     patience: float = parameters.number(0.5, 0.0, 10.0, "s", says="for how long after a step that holds", live=True)
     duration: float = parameters.number(0.25, 0.05, 2.0, "s", says="how long a step takes", live=True)
-    lift: float = parameters.number(0.07, 0.0, 0.5, "m", says="height of the ankle's path over the ground", live=True)
-    apart: float = parameters.number(0.13, 0.0, 0.5, "m", says="least distance of the feet side by side", live=True)
+    lift: float = parameters.number(LIFT, 0.0, 0.5, "m", says="height of the ankle's path over the ground", live=True)
+    apart: float = parameters.number(APART, 0.0, 0.5, "m", says="least distance of the feet side by side", live=True)
     longest: float = parameters.number(0.8, 0.1, 2.0, says="longest step as a share of the pelvis' height", live=True)
     beyond: float = parameters.number(
         0.01, 0.0, 0.5, "m", says="how far beyond the capture point a sole's middle is put down", live=True

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 
 from poise import parameters
 
-__all__ = ["StepOptions"]
+__all__ = ["APART", "LIFT", "StepOptions"]
+
+LIFT, APART = 0.06, 0.12
+"""How high the foot of a step is lifted that no clip has, and how far beside one another feet stay at least [m]; said once, for
+bodies that yield and bodies that balance."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +26,7 @@ class StepOptions:
         says="how long a step beside the clip's own takes",
         source="people who are pushed take 0.25 to 0.45 s",
     )
-    height: float = parameters.number(0.06, 0.0, 0.5, "m", says="how high its foot is lifted")
+    height: float = parameters.number(LIFT, 0.0, 0.5, "m", says="how high its foot is lifted")
     margin: float = parameters.number(
         0.09,
         0.01,
@@ -35,7 +39,7 @@ class StepOptions:
         0.12, 0.0, 1.0, "m", says="how much nearer to the clip's own foothold each step comes"
     )
     apart: float = parameters.number(
-        0.12, 0.0, 0.5, "m", says="how far beside one another feet stay at least, or as far as the clip has them"
+        APART, 0.0, 0.5, "m", says="how far beside one another feet stay at least, or as far as the clip has them"
     )
 
     def __post_init__(self) -> None:

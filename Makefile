@@ -23,7 +23,7 @@ help:
 	@echo "make mutate     break one thing at a time, PACKAGE=behaviors COUNT=150, and list what no test notices"
 	@echo "make fuzz       mutated clips and scenes through the whole pipeline, SECONDS=3600 SEED=0"
 	@echo "make docs       the site, in build/site/"
-	@echo "make wheel      build a wheel, install it in a clean environment and run the demo from it"
+	@echo "make wheel      build a wheel with compiled kernels, install it in a clean environment and run the demo from it"
 	@echo "make lock       choose anew the releases that tests, types and docs run with (requirements.lock)"
 	@echo "make audit      ask whether any of those has a known vulnerability"
 	@echo "make external   checks that need big third-party programs (Blender)"
@@ -88,8 +88,11 @@ wheel: $(VENV)/.dev
 	$(BIN)/python -m build -q --wheel --outdir build/wheel
 	$(PYTHON) -m venv build/wheel/venv
 	build/wheel/venv/bin/python -m pip install -q --disable-pip-version-check build/wheel/*.whl
-	cd build/wheel && venv/bin/poise demo --out forest
+	build/wheel/venv/bin/python tools/ship_kernels.py build/wheel/*.whl
+	build/wheel/venv/bin/python -m pip install -q --disable-pip-version-check --force-reinstall --no-deps build/wheel/*.whl
+	cd build/wheel && NUMBA_CACHE_DIR=compiled venv/bin/poise demo --out forest
 	test -s build/wheel/forest/report.html
+	! find build/wheel/compiled -name '*.nbc' | grep .
 
 # Blender as a Python module: 430 MB, for Python 3.11 only.
 $(VENV)-blender/.done:

@@ -133,14 +133,11 @@ def test_what_a_behavior_moves_is_in_the_result_and_nothing_else_is(walker: Char
     session = play(walker, Bend(1.0))
     session.run(20)
     result, clip = session.result("walker"), walker.prepared.source
-    arms = walker.plan.subtree(walker_arm(session))
     head = walker.plan.joints[walker.plan.with_role("head")[0]]
     moved = {
         j for j in range(len(clip.skeleton)) if np.abs(result.rotations[:, j] - clip.rotations[: len(result), j]).max()
     }
-    assert head in moved
-    assert set(walker.plan.joints[list(arms)]) <= moved
-    assert walker.plan.joints[0] not in moved
+    assert moved == {head}
 
 
 def test_a_stop_at_the_end_of_a_range_does_not_come_back_as_velocity(walker: Character) -> None:

@@ -13,6 +13,7 @@ from io_samples import PLAIN, read
 from poise.errors import InputError
 from poise.io import read_clip, write_clip
 from poise.io.gltf import append_animation, read_gltf, write_glb
+from poise.io.gltf.container import join_glb, split_glb
 from poise.math import quat
 from poise.motion import Clip, Skeleton
 from poise.motion.skin import SkinnedMesh, bind_at, skin
@@ -220,3 +221,72 @@ def test_responsive_of_another_skeleton_is_refused(tmp_path: Path, rng: np.rando
         append_animation(tmp_path / "out.glb", original, original.clip)
     assert not (tmp_path / "out.glb").exists()
     assert quaternion("x", 0.0) == [0, 0, 0, 1]
+
+
+ODD_BVH = """HIERARCHY
+ROOT hip
+{
+  OFFSET 0.0 0.0 36.0
+  CHANNELS 6 Zposition Xposition Yposition Yrotation Zrotation Xrotation
+  JOINT spine
+  {
+    OFFSET 0.0 0.0 10.0
+    CHANNELS 3 Xrotation Zrotation Yrotation
+    JOINT head
+    {
+      OFFSET 0.0 0.0 12.0
+      CHANNELS 1 Zrotation
+      End Site
+      {
+        OFFSET 0.0 0.0 6.0
+      }
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.0083330
+36 0 0 10 20 30 5 6 7 8
+36.5 1 2 11 21 31 6 7 8 9
+"""
+
+
+def test_a_bvh_that_went_through_a_glb_has_its_channels_unit_axes_and_frame_time_again(tmp_path: Path) -> None:
+    source, there, back = tmp_path / "odd.bvh", tmp_path / "odd.glb", tmp_path / "back.bvh"
+    source.write_text(ODD_BVH)
+    write_glb(there, read_clip(source, unit="inch", up="z"))
+    again = read_clip(there)
+    assert (again.source.up_axis, again.source.metres_per_unit) == ("y", 1.0)
+    assert write_clip(back, again) == []
+    before, after = source.read_text().split(), back.read_text().split()
+    at = before.index("MOTION") + len(["MOTION", "Frames:", "2", "Frame", "Time:", "0.0083330"])
+    words = [(one, other) for one, other in zip(before[:at], after[:at], strict=True) if one != other]
+    assert all(float(one) == pytest.approx(float(other), abs=1e-5) for one, other in words), (
+        "only as offsets are printed"
+    )
+    assert np.allclose(np.array(before[at:], float), np.array(after[at:], float), atol=2e-4)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"channels": 3},
+        {"channels": ["Xrotation", "Wrotation", "Zrotation"]},
+        {"channels": ["Xrotation Xrotation", "", ""]},
+        {"up": "w"},
+        {"unit": -1.0},
+        {"unit": []},
+        {"joints": ["hip", "spine", "neck"]},
+        {"joints": None},
+    ],
+)
+def test_a_dialect_that_cannot_be_is_left_alone(kept: dict[str, object], tmp_path: Path) -> None:
+    source, there = tmp_path / "odd.bvh", tmp_path / "odd.glb"
+    source.write_text(ODD_BVH)
+    clip = read_clip(source, unit="inch", up="z")
+    write_glb(there, clip)
+    text, rest = split_glb(there.read_bytes())
+    tree = json.loads(text)
+    tree["asset"]["extras"]["bvh"] |= kept
+    there.write_bytes(join_glb(tree, rest or b""))
+    assert read_clip(there).source.channels == ()

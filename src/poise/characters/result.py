@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from poise.body.coordinates import clip_from_generalized, pose_from_generalized
 from poise.body.fingers import close_hands
 from poise.characters.character import Character
+from poise.characters.own_values import change_shares, with_own_values
 from poise.characters.prepare import restore_length
 from poise.motion.clip import Clip
 from poise.motion.edit import retime, trim
@@ -42,7 +43,13 @@ class Outcome:
     ticks_per_frame: int
 
 
-def result_clip(outcome: Outcome, skeletons: tuple[Array, Array, Array], grips: Array, first: int = 0) -> Clip:
+def result_clip(
+    outcome: Outcome,
+    skeletons: tuple[Array, Array, Array],
+    grips: Array,
+    touched: NDArray[np.bool_],
+    first: int = 0,
+) -> Clip:
     """The motion of a recording as a clip; see `Session.result`.
 
     Args:
@@ -50,9 +57,10 @@ def result_clip(outcome: Outcome, skeletons: tuple[Array, Array, Array], grips: 
         skeletons: Generalized positions of the world as they come out, the kinematic skeletons and the input skeletons, shape
             (N+1, nq) each.
         grips: How its hands hold, shape (N+1, 2, 2).
+        touched: Which of its bodies something touched in each tick, shape (N, B).
         first: Number of the first of these states; a later one than 0 gives the clip from the next frame on.
     """
-    (output, kinematic, source), columns = skeletons, outcome.columns
+    output, columns = skeletons[0], outcome.columns
     who, every = outcome.character, outcome.ticks_per_frame
     begin = -(-first // every)
     rows = output[begin * every - first :: every, columns][: max(len(who.clip) - begin, 0)]
@@ -66,10 +74,11 @@ def result_clip(outcome: Outcome, skeletons: tuple[Array, Array, Array], grips: 
     held = grips[begin * every - first :: every][: len(rows)]
     if first:
         return _holding(moved, held)
+    if outcome.as_given:
+        moved = _with_own_values(outcome, moved, skeletons, touched, lags)
     if outcome.as_given and not lags.any():
-        edited = _edited(kinematic[:, columns], source[:, columns])
         as_read = trim(who.prepared.source, who.prepared.skipped, who.prepared.skipped + len(moved))
-        moved = put_back(who.prepared.mended, as_read, _with_source_values(outcome, moved, edited))
+        moved = put_back(who.prepared.mended, as_read, moved)
     return restore_length(who.prepared, _holding(moved, held))
 
 
@@ -101,17 +110,26 @@ def result_pose(outcome: Outcome, output: Array, grips: Array, time: float) -> P
     return Pose(who.clip.skeleton, held, translations)
 
 
-def _with_source_values(outcome: Outcome, moved: Clip, edited: NDArray[np.bool_]) -> Clip:
-    mended = outcome.character.prepared.mended.clip
-    own = outcome.physical | edited
-    joints = outcome.character.plan.joints[own]
-    rotations = mended.rotations[: len(moved)].copy()
-    rotations[:, joints] = moved.rotations[:, joints]
-    translations = moved.translations if own[0] else mended.translations[: len(moved)]
-    return moved.with_motion(rotations, translations)
+def _with_own_values(
+    outcome: Outcome, moved: Clip, skeletons: tuple[Array, Array, Array], touched: NDArray[np.bool_], lags: Array
+) -> Clip:
+    """The clip's own values wherever it still is the clip: see `own_values`."""
+    who, every, count = outcome.character, outcome.ticks_per_frame, len(moved)
+    output, kinematic, source = (each[::every, outcome.columns][:count] for each in skeletons)
+    changes = change_shares(
+        who.plan,
+        outcome.physical,
+        (output, kinematic, source),
+        _by_frame(touched, every, count) | (lags != 0.0)[:, None],
+        who.clip.rate,
+    )
+    own = trim(who.prepared.mended.clip, 0, count)
+    return with_own_values(who.plan, own, moved, changes, lags != 0.0)
 
 
-def _edited(kinematic: Array, source: Array) -> NDArray[np.bool_]:
-    """Bodies whose kinematic pose is not the clip's at some time, shape (B,)."""
-    differs = np.any(kinematic != source, axis=0)
-    return np.append(differs[:7].any(), differs[7:].reshape(-1, 4).any(axis=1))
+def _by_frame(touched: NDArray[np.bool_], every: int, count: int) -> NDArray[np.bool_]:
+    """What touched in the ticks that end in each frame, shape (T, B); nothing yet in the first."""
+    frames = np.zeros((count, touched.shape[1]), dtype=np.bool_)
+    for frame in range(1, count):
+        frames[frame] = touched[(frame - 1) * every : frame * every].any(axis=0)
+    return frames

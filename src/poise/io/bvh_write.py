@@ -44,7 +44,8 @@ def _dialect(clip: Clip) -> tuple[list[tuple[str, ...]], Axes, list[str]]:
     """Channels of each joint, the file's frame, and notes."""
     channels = clip.source.channels
     if len(channels) == len(clip.skeleton):
-        return list(channels), Axes(clip.source.up_axis, clip.source.metres_per_unit), []
+        up, unit = clip.source.channel_axes or (clip.source.up_axis, clip.source.metres_per_unit)
+        return list(channels), Axes(up, unit), []
     notes = [] if not channels else ["the source's channels are of another skeleton; written Y up, in cm, order ZYX"]
     moved = {0, *clip.translated.tolist()}
     plain = [(POSITIONS if joint in moved else ()) + ROTATIONS for joint in range(len(clip.skeleton))]

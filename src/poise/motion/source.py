@@ -28,6 +28,8 @@ class Source:
     """Why this up axis was chosen, in words."""
     channels: tuple[tuple[str, ...], ...] = field(default=())
     """Per joint, the file's channel names in order (BVH)."""
+    channel_axes: tuple[str, float] | None = None
+    """Up axis and unit [m] of a BVH file's numbers, where the clip came from there by way of a file with other ones."""
     first_row: tuple[float, ...] = ()
     """The file's first row of channel values, so that angles are written in the same turn and solution (BVH)."""
     rows: NDArray[np.float64] | None = field(default=None, compare=False, repr=False)

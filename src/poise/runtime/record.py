@@ -120,7 +120,20 @@ class Recording:
         if character not in self.outcomes:
             raise unknown_name("character", character, self.outcomes)
         grips = self.grips[:, list(self.outcomes).index(character)]
-        return result_clip(self.outcomes[character], (self.output, self.kinematic, self.source), grips, self.first)
+        skeletons = (self.output, self.kinematic, self.source)
+        return result_clip(self.outcomes[character], skeletons, grips, self.touched(character), self.first)
+
+    def touched(self, character: str) -> NDArray[np.bool_]:
+        """Which of a character's physical bodies something touched in each tick, shape (N, B)."""
+        outcome = self.outcomes[character]
+        names = outcome.character.plan.names
+        found = np.zeros((len(self), len(names)), dtype=np.bool_)
+        bodies = {f"{character}/{name}": body for body, name in enumerate(names)}
+        body_of = np.array([bodies.get(name, -1) for name in self.geom_names], dtype=np.int64)
+        for side in range(2):
+            touching = body_of[self.contacts.pairs[:, side]]
+            found[self.contacts.tick[touching >= 0], touching[touching >= 0]] = True
+        return found & outcome.physical
 
 
 _STATES = ("times", "positions", "velocities", "source", "kinematic", "grips")

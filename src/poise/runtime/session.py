@@ -276,9 +276,9 @@ class Session:
     def result(self, character: str) -> Clip:
         """The motion as it came out so far, on the character's own skeleton and at its own frame rate.
 
-        Joints that followed the clip throughout, or come out with a blend weight of 0, have the source's own values, unless a
-        behavior moved them or the clip was set onto terrain or slowed down. (Physics follows the filtered clip, from which the
-        source may differ by noise.)
+        Wherever nothing happened to a joint, it has the source's own values, of before any filter: see
+        `poise.characters.own_values`. A clip that was set onto terrain has none of them, one that was slowed down has them
+        until then.
 
         Where tracking was lost (`poise.repair`) the source's own frames are left in place. Frames that were set aside before
         the simulation are put back in front, so the length is the source's when the whole clip was played.

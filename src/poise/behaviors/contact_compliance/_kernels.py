@@ -287,4 +287,5 @@ def lead(rows, freed, away, speed, begin, times, duration):
             left, _, _ = approached(vector(away, n), vector(speed, n), (0.0, 0.0, 0.0), duration, times[t] - begin)
             exponential(left, turn)
             product(rows[t, at : at + 4], turn, moved)
-            rows[t, at : at + 4] = moved
+            for part in range(4):
+                rows[t, at + part] = moved[part]

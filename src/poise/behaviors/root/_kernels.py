@@ -64,7 +64,10 @@ def intend(clip, start, end, before, speed, h, out):
         ends[row, 2] += start[3] + share * (end[3] - start[3])
         yaw = start[2] + share * (end[2] - start[2])
         product((np.cos(0.5 * yaw), 0.0, 0.0, np.sin(0.5 * yaw)), clip[row, 3:7], ends[row, 3:7])
-        targets[row], speeds[row] = before, speed
+        for axis in range(7):
+            targets[row, axis] = before[axis]
+        for axis in range(6):
+            speeds[row, axis] = speed[axis]
         for axis in range(3):
             speed[axis] = (ends[row, axis] - before[axis]) / h
         difference(before[3:7], ends[row, 3:7], turn)
@@ -72,7 +75,8 @@ def intend(clip, start, end, before, speed, h, out):
             speed[3 + axis] = turn[axis] / h
         for axis in range(6):
             rates[row, axis] = (speed[axis] - speeds[row, axis]) / h
-        before[:] = ends[row]
+        for axis in range(7):
+            before[axis] = ends[row, axis]
 
 
 @njit(cache=True)
@@ -120,7 +124,8 @@ def turn_feet(rows, foot, yaw, flat, level, out):
     """
     turn, forward, aim, way, part = np.empty(4), np.empty(3), np.empty(4), np.empty(3), np.empty(4)
     for row in range(rows.shape[0]):
-        part[:] = rows[row]
+        for axis in range(4):
+            part[axis] = rows[row, axis]
         if flat[row, foot] > 0.0:
             product(rows[row], (level[0], -level[1], -level[2], -level[3]), turn)
             rotate(turn, (1.0, 0.0, 0.0), forward)
@@ -150,7 +155,8 @@ def relax(rows, bodies, rest, neutral, shares):
     for row in range(rows.shape[0]):
         for k in range(bodies.shape[0] + 1):
             at = 3 if k == bodies.shape[0] else turn_at(bodies[k])
-            aim[:] = rest[at : at + 4]
+            for part in range(4):
+                aim[part] = rest[at + part]
             if at == 3:
                 product(rows[row, 3:7], (neutral[0], -neutral[1], -neutral[2], -neutral[3]), turn)
                 rotate(turn, (1.0, 0.0, 0.0), forward)
@@ -161,7 +167,8 @@ def relax(rows, bodies, rest, neutral, shares):
                 way[axis] *= shares[row]
             exponential(way, turn)
             product(rows[row, at : at + 4], turn, moved)
-            rows[row, at : at + 4] = moved
+            for part in range(4):
+                rows[row, at + part] = moved[part]
 
 
 RETURNS = 0.4
@@ -217,4 +224,5 @@ def come_back(rows, bodies, away, speed, times):
             left, _, _ = approached(vector(away, n + 1), vector(speed, n + 1), none, RETURNS, times[t])
             exponential(left, turn)
             product(rows[t, at : at + 4], turn, moved)
-            rows[t, at : at + 4] = moved
+            for part in range(4):
+                rows[t, at + part] = moved[part]

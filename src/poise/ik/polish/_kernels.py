@@ -100,7 +100,8 @@ def bounded_step(arms, miss, angles, low, high, damping, free, step):
         stuck = (pull > 0.0 and angles[i] >= high[i] - 1e-9) or (pull < 0.0 and angles[i] <= low[i] + 1e-9)
         free[i] = pull != 0.0 and not stuck
     for _ in range(4):
-        right[:] = rest
+        for r in range(rows):
+            right[r] = rest[r]
         for r in range(rows):
             for s in range(r + 1):
                 total = damping if r == s else 0.0
@@ -165,7 +166,8 @@ def polish(tree, model, pose, asked, steps):
             away = scale(subtract(vector(goals, e), vector(places, ends[e])), np.sqrt(weights[e]))
             for i in range(3):
                 miss[3 * e + i] = away[i] if weights[e] > 0.0 else 0.0
-        before[:] = row
+        for k in range(row.shape[0]):
+            before[k] = row[k]
         better = False
         for _ in range(_TRIES):
             bounded_step(arms, miss, angles, low, high, damping, free, step)
@@ -175,7 +177,8 @@ def polish(tree, model, pose, asked, steps):
                 better = True
                 damping = 0.1 * damping
                 break
-            row[:] = before
+            for k in range(row.shape[0]):
+                row[k] = before[k]
             damping *= 30.0
         if not better:
             place(tree, model[0], model[1], row, turns, places)

@@ -11,6 +11,7 @@ from poise.errors import InputError
 from poise.io.axes import Axes, check_unit, check_up
 from poise.io.gltf.animation import animation_names, read_animation
 from poise.io.gltf.container import Document, open_document
+from poise.io.gltf.dialect import with_dialect
 from poise.io.gltf.joints import choose_joints
 from poise.io.gltf.mesh import read_mesh
 from poise.io.gltf.nodes import Nodes, read_nodes
@@ -103,7 +104,7 @@ def _open(document: Document, unit: str | float | None, up: str | None, stated: 
         up_reason=stated.up_reason if up is None else "given by the user",
         notes=tuple(notes),
     )
-    return _Body(document, nodes, rest, skeleton, source)
+    return _Body(document, nodes, rest, skeleton, with_dialect(document.root, skeleton, source))
 
 
 def read_gltf(

@@ -11,6 +11,7 @@ from poise.errors import InputError
 from poise.io.axes import Axes
 from poise.io.bvh_text import unique_names
 from poise.io.files import write_bytes
+from poise.io.gltf.dialect import dialect_extras
 from poise.io.gltf.pack import INDICES, VERTICES, Packer
 from poise.motion.clip import Clip
 from poise.motion.skeleton import Skeleton
@@ -78,7 +79,8 @@ def write_glb(path: Path, clip: Clip, mesh: SkinnedMesh | None = None) -> list[s
     """Write `clip`, on the given mesh, to a GLB, whole or not at all.
 
     Every joint is a node of its name with a LINEAR rotation key at every frame; joints that are translated have
-    positions too. The skeleton is there as a skin even where there is no mesh, so that readers see joints.
+    positions too. How the clip's BVH file was written is kept (`dialect.py`). The skeleton is there as a skin even
+    where there is no mesh, so that readers see joints.
 
     Args:
         path: The file. One of that name is replaced.
@@ -98,7 +100,7 @@ def write_glb(path: Path, clip: Clip, mesh: SkinnedMesh | None = None) -> list[s
             source=path,
         )
     tree: dict[str, Any] = {
-        "asset": {"version": "2.0", "generator": "Poise"},
+        "asset": {"version": "2.0", "generator": "Poise", **dialect_extras(skeleton, clip.source)},
         "scene": 0,
         "scenes": [{"nodes": [0]}],
         "nodes": _nodes(skeleton),

@@ -193,11 +193,13 @@ def _advance_steps(state, numbers, phase, spots, capture, root, heading):
             )
             _put(state.landing[foot], _kept_apart(state, foot, carrier(away, x, y), spots, heading, numbers))
         elif share < _FROZEN_STEP and kind == _FOLLOW:
-            state.landing[foot] = state.placed[1 - foot]
+            for axis in range(3):
+                state.landing[foot, axis] = state.placed[1 - foot, axis]
         state.swing[0, foot] = eased(share)
         state.swing[1, foot] = numbers[_HEIGHT] * np.sin(np.pi * min(share, 1.0)) ** 2
         if share >= 1.0:
-            state.placed[foot] = state.landing[foot]
+            for axis in range(3):
+                state.placed[foot, axis] = state.landing[foot, axis]
             state.rise[foot, 0] = state.rise[foot, 1]
             state.kind[foot], state.swing[0, foot], state.swing[1, foot] = _NONE, 0.0, 0.0
 
@@ -228,8 +230,9 @@ def _lead_feet(state, before, numbers, feet, ankles, out):
             lift = before[1, foot] + part * (state.swing[1, foot] - before[1, foot])
             places[row, foot, 2] = height + rise + lift
             turns[row, foot] = placed[2] + share * wrapped(landing[2] - placed[2])
-        state.led[foot] = landing
-        state.places[foot] = places[count - 1, foot]
+        for axis in range(3):
+            state.led[foot, axis] = landing[axis]
+            state.places[foot, axis] = places[count - 1, foot, axis]
 
 
 @njit(cache=True)
@@ -253,12 +256,14 @@ def _reached(state, moment, bones):
     motion = carrier(ahead, root[0], root[1])
     drop, tall = np.inf, np.inf
     for foot in range(2):
-        own = np.sqrt(((hips[foot] - feet[last, foot]) ** 2).sum())
+        square = 0.0
+        for axis in range(3):
+            square += (hips[foot, axis] - feet[last, foot, axis]) ** 2
         stretched = _STRETCHED * bones[foot]
         hip = carried(motion, hips[foot, 0], hips[foot, 1])
         level = (hip[0] - state.places[foot, 0]) ** 2 + (hip[1] - state.places[foot, 1]) ** 2
         base = state.places[foot, 2] - state.swing[1, foot] - hips[foot, 2]
-        drop = min(drop, base + np.sqrt(max(max(stretched, own) ** 2 - level, 0.01)))
+        drop = min(drop, base + np.sqrt(max(max(stretched, np.sqrt(square)) ** 2 - level, 0.01)))
         tall = min(tall, base + np.sqrt(max(stretched**2 - level, 0.01)))
     return drop, tall
 

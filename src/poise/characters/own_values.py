@@ -1,0 +1,114 @@
+"""Where a motion that came out is still the clip's own: there the clip's own values are, before any filter.
+
+Physics follows the filtered clip, and muscles follow it closely, not exactly. So what comes out differs a little from what
+was given even where nothing happened. Nothing happened to a body while no behavior changed its pose, nothing touched its limb,
+and its muscles kept all that hangs on it to a few millimetres of where it was meant to be. Between that and the rest is a short
+way over.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.body.plan import BodyPlan
+from poise.math import quat
+from poise.motion.clip import Clip
+
+__all__ = ["change_shares", "with_own_values"]
+
+Array = NDArray[np.float64]
+
+_NEAR = 0.005
+"""What hangs on a body that is turned away from where it was meant to be moves no further than this [m]."""
+_HAND = 0.15
+"""What the last body of a limb reaches beyond its joint [m], on a person of the mean height."""
+_OVER = 0.15
+"""How long the way over takes [s]."""
+
+
+def change_shares(
+    plan: BodyPlan,
+    physical: NDArray[np.bool_],
+    skeletons: tuple[Array, Array, Array],
+    touched: NDArray[np.bool_],
+    rate: float,
+) -> Array:
+    """How much of what came out is to be taken for each body at each frame, the rest being the clip's own, shape (T, B).
+
+    Args:
+        plan: The bodies.
+        physical: Which were ever moved by anything but the clip, shape (B,).
+        skeletons: Generalized positions as they come out, the kinematic skeletons and the input skeletons, shape (T, nq) each.
+        touched: Which bodies something touched in each frame, shape (T, B).
+        rate: Frames per second.
+    """
+    output, kinematic, source = skeletons
+    edited = _by_body(kinematic != source)
+    away = quat.angle_between(_rotations(output), _rotations(kinematic)) * _reaches(plan) > _NEAR
+    limbs = _limbs(plan, physical)
+    in_touch = np.stack([touched[:, limbs == limb].any(axis=1) for limb in limbs], axis=1)
+    return _spread(edited | (physical & away) | in_touch, max(round(_OVER * rate), 1))
+
+
+def with_own_values(plan: BodyPlan, own: Clip, moved: Clip, shares: Array, late: NDArray[np.bool_]) -> Clip:
+    """A clip between what was given and what came out, exactly the one at share 0 and exactly the other at share 1.
+
+    Args:
+        plan: The bodies.
+        own: What was given.
+        moved: What came out.
+        shares: Of the latter, by body, shape (T, B).
+        late: Frames at which joints that are no bodies are the latter's, since the clip was slowed down, shape (T,).
+    """
+    rotations, translations = np.where(late[:, None, None], moved.rotations, own.rotations), own.translations
+    given, came = own.rotations[:, plan.joints], moved.rotations[:, plan.joints]
+    between = np.where((shares < 1.0)[..., None], quat.slerp(given, came, shares), came)
+    rotations[:, plan.joints] = np.where((shares > 0.0)[..., None], between, given)
+    if np.array_equal(moved.translated, own.translated):
+        share = shares[:, :1, None]
+        between = np.where(share < 1.0, translations + share * (moved.translations - translations), moved.translations)
+        translations = np.where(share > 0.0, between, translations)
+    elif shares[:, 0].any():
+        translations = moved.translations
+    return moved.with_motion(rotations, translations)
+
+
+def _rotations(rows: Array) -> Array:
+    return rows[:, 3:].reshape(len(rows), -1, 4)
+
+
+def _by_body(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Bodies any of whose coordinates changed, shape (T, B); the pelvis' place is its own."""
+    bodies: NDArray[np.bool_] = np.any(changed[:, 3:].reshape(len(changed), -1, 4), axis=2)
+    bodies[:, 0] |= changed[:, :3].any(axis=1)
+    return bodies
+
+
+def _reaches(plan: BodyPlan) -> Array:
+    """How far what hangs on each body is from its joint at most [m], shape (B,)."""
+    reaches = np.full(len(plan), _HAND * plan.size)
+    for body in range(len(plan) - 1, 0, -1):
+        parent = plan.parents[body]
+        reaches[parent] = max(reaches[parent], float(np.linalg.norm(plan.offsets[body])) + reaches[body])
+    return reaches
+
+
+def _limbs(plan: BodyPlan, physical: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Of each body the first of its limb: physical bodies that hang together are one."""
+    first = np.arange(len(plan))
+    for body in range(1, len(plan)):
+        if physical[body] and physical[plan.parents[body]]:
+            first[body] = first[plan.parents[body]]
+    return first
+
+
+def _spread(changed: NDArray[np.bool_], frames: int) -> Array:
+    """1 where something changed, falling smoothly to 0 over so many frames before and after."""
+    shares = changed.astype(np.float64)
+    for away in range(1, min(frames, len(changed) - 1) + 1):
+        left = 1.0 - away / (frames + 1.0)
+        value = left * left * (3.0 - 2.0 * left)
+        shares[away:] = np.maximum(shares[away:], value * changed[:-away])
+        shares[:-away] = np.maximum(shares[:-away], value * changed[away:])
+    return shares

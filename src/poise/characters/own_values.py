@@ -104,11 +104,11 @@ def _limbs(plan: BodyPlan, physical: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _spread(changed: NDArray[np.bool_], frames: int) -> Array:
-    """1 where something changed, falling smoothly to 0 over so many frames before and after."""
+    """1 where something changed, falling to 0 by a quintic over so many frames before and after."""
     shares = changed.astype(np.float64)
     for away in range(1, min(frames, len(changed) - 1) + 1):
         left = 1.0 - away / (frames + 1.0)
-        value = left * left * (3.0 - 2.0 * left)
+        value = left**3 * (10.0 - left * (15.0 - 6.0 * left))
         shares[away:] = np.maximum(shares[away:], value * changed[:-away])
         shares[:-away] = np.maximum(shares[:-away], value * changed[away:])
     return shares

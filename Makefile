@@ -9,11 +9,12 @@ FILES ?=
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help mutate peers fuzz demo test check format bench reproduce evidence docs wheel external lock audit clean
+.PHONY: help mutate peers fuzz demo test quick check format bench reproduce evidence docs wheel external lock audit clean
 
 help:
 	@echo "make demo       install Poise into .venv and run the forest walk; results in out/forest/"
 	@echo "make test       run the tests"
+	@echo "make quick      the same without those that take long"
 	@echo "make check      format, lint, types, layers"
 	@echo "make format     rewrite files in the project's format"
 	@echo "make bench      speed against the bare physics step"
@@ -47,6 +48,9 @@ demo: $(VENV)/.user
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+quick: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow and not external'
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check src tests examples

@@ -63,6 +63,7 @@ def breathes() -> tuple[Session, NDArray[np.float64], NDArray[np.float64]]:
     return session, *away(session, session.run())
 
 
+@pytest.mark.slow
 def test_who_stands_sways_by_what_quiet_stance_measures(swaying: tuple[Session, NDArray[np.float64]]) -> None:
     _, far = swaying
     pelvis = far[180:, 0, :2]

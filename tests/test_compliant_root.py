@@ -251,6 +251,7 @@ def test_a_push_at_any_part_moves_the_body(stand: Character, body: str) -> None:
         session(stand, Push([1.0, 0.0, 0.0], 0.5, body="no_such"))
 
 
+@pytest.mark.slow
 def test_the_trail_ends_at_its_wall_on_both_feet() -> None:
     played = named_scene("trail").session()
     recording = played.run()

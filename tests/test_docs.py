@@ -85,3 +85,15 @@ def test_the_scenes_in_the_page_are_some(tmp_path: Path) -> None:
     assert abs(drawer + 0.15) < 0.01
     file.write_text(f"characters:\n  walker: {{clip: shipped:walk}}\n{fluids}")
     assert len(read_scene(file).fluids) == 2
+
+
+PAGES = [
+    *WORDS.parent.glob("*.md"),
+    *(WORDS.parents[1] / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_lines_are_short_enough_to_be_read_in_an_editor(page: Path) -> None:
+    lines = enumerate(page.read_text(encoding="utf-8").splitlines(), 1)
+    assert [number for number, line in lines if len(line) > 140 and not line.lstrip().startswith("|")] == []

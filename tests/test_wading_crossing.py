@@ -77,6 +77,7 @@ def speeds(session: Session) -> tuple[float, float, float]:
     return (rates[0] / 1.0667, rates[1] / 1.0667, rates[2] / 1.0667)
 
 
+@pytest.mark.slow
 def test_a_walker_slows_down_in_water_and_has_the_speed_back_behind_it():
     before, inside, after = speeds(crossed())
     assert inside < 0.8 * before

@@ -194,6 +194,8 @@ class Behavior(ABC, Generic[S]):
     """Parts of a character that only one behavior of it may have: a session refuses two that claim the same."""
     is_motion: ClassVar[bool] = False
     """Whether it is part of the character's own motion, as breath is: it acts before a compliant root, which carries it."""
+    only_yields: ClassVar[bool] = False
+    """Whether it changes a pose only where the body is pushed: where it hardly does, the clip's own values come out."""
     called: ClassVar[str] = ""
     """What its parameters begin with in `Session.set` and under a character in a scene file; empty where none is live."""
     options: Any = None

@@ -33,6 +33,8 @@ def change_shares(
     skeletons: tuple[Array, Array, Array],
     touched: NDArray[np.bool_],
     rate: float,
+    *,
+    on_purpose: bool = True,
 ) -> Array:
     """How much of what came out is to be taken for each body at each frame, the rest being the clip's own, shape (T, B).
 
@@ -42,10 +44,12 @@ def change_shares(
         skeletons: Generalized positions as they come out, the kinematic skeletons and the input skeletons, shape (T, nq) each.
         touched: Which bodies something touched in each frame, shape (T, B).
         rate: Frames per second.
+        on_purpose: Whether behaviors change the pose by however little, as breath does; else only what is pushed yields, and
+            what yields by less than muscles let it counts as nothing.
     """
     output, kinematic, source = skeletons
-    edited = _by_body(kinematic != source)
-    away = quat.angle_between(_rotations(output), _rotations(kinematic)) * _reaches(plan) > _NEAR
+    edited = _by_body(kinematic != source) if on_purpose else _away(plan, kinematic, source)
+    away = _away(plan, output, kinematic)
     limbs = _limbs(plan, physical)
     in_touch = np.stack([touched[:, limbs == limb].any(axis=1) for limb in limbs], axis=1)
     return _spread(edited | (physical & away) | in_touch, max(round(_OVER * rate), 1))
@@ -72,6 +76,13 @@ def with_own_values(plan: BodyPlan, own: Clip, moved: Clip, shares: Array, late:
     elif shares[:, 0].any():
         translations = moved.translations
     return moved.with_motion(rotations, translations)
+
+
+def _away(plan: BodyPlan, rows: Array, others: Array) -> NDArray[np.bool_]:
+    """Bodies that are turned so that what hangs on them is further than a little from where it was, shape (T, B)."""
+    away: NDArray[np.bool_] = quat.angle_between(_rotations(rows), _rotations(others)) * _reaches(plan) > _NEAR
+    away[:, 0] |= np.linalg.norm(rows[:, :3] - others[:, :3], axis=1) > _NEAR
+    return away
 
 
 def _rotations(rows: Array) -> Array:

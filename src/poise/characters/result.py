@@ -33,6 +33,7 @@ class Outcome:
         physical: Bodies that were ever moved by anything but the clip and come out so, shape (B,).
         lags: How far the clip was behind the session at the end of each tick [s].
         ticks_per_frame: Ticks in one frame of the clip.
+        on_purpose: Whether behaviors change poses where nothing pushes.
     """
 
     character: Character
@@ -41,6 +42,7 @@ class Outcome:
     physical: NDArray[np.bool_]
     lags: tuple[float, ...]
     ticks_per_frame: int
+    on_purpose: bool = True
 
 
 def result_clip(
@@ -122,6 +124,7 @@ def _with_own_values(
         (output, kinematic, source),
         _by_frame(touched, every, count) | (lags != 0.0)[:, None],
         who.clip.rate,
+        on_purpose=outcome.on_purpose,
     )
     own = trim(who.prepared.mended.clip, 0, count)
     return with_own_values(who.plan, own, moved, changes, lags != 0.0)

@@ -31,6 +31,11 @@ class Acting:
         """On whom it acts."""
         return (self.reference.name,)
 
+    @property
+    def on_purpose(self) -> bool:
+        """Whether it may change a pose that nothing pushes."""
+        return not self.behavior.only_yields
+
     def start(self, view: WorldView, command: WorldCommand) -> None:
         """Let it look around, and do what has to be so before the first tick."""
         merge(self.reference, self.behavior.start(view, self.reference), command)
@@ -55,6 +60,11 @@ class ActingTogether:
     def characters(self) -> tuple[str, ...]:
         """On whom it acts."""
         return tuple(self.references)
+
+    @property
+    def on_purpose(self) -> bool:
+        """See `Acting.on_purpose`."""
+        return True
 
     def start(self, view: WorldView, command: WorldCommand) -> None:
         """See `Acting.start`."""

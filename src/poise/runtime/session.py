@@ -294,6 +294,7 @@ class Session:
             reference.released & self.blends.physical(index),
             tuple(reference.clock.lags),
             self.clock.ticks_per_frame,
+            any(name in each.characters and each.on_purpose for each in self.cast.acting),
         )
 
     def _skeletons(self) -> tuple[Array, Array, Array]:

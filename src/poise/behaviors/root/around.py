@@ -42,6 +42,7 @@ def surrounded(root: CompliantRoot, behaviors: Sequence[Behavior[Any]]) -> list[
 
 class CompliantFront(Behavior[RootState]):
     claims = frozenset[Part]({"pelvis"})
+    only_yields = True
 
     def __init__(self, root: CompliantRoot, back: CompliantBack) -> None:
         self._root, self._back = root, back
@@ -58,6 +59,8 @@ class CompliantFront(Behavior[RootState]):
 
 
 class CompliantBack(Behavior[FallState]):
+    only_yields = True
+
     def __init__(self, root: CompliantRoot) -> None:
         self._root = root
 

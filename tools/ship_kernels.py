@@ -101,15 +101,17 @@ def put_into_wheel(wheel: Path, archive: bytes) -> None:
     target = f"poise/{archive_name()}"
     digest = base64.urlsafe_b64encode(hashlib.sha256(archive).digest()).rstrip(b"=").decode()
     with zipfile.ZipFile(wheel) as before:
-        members = {name: before.read(name) for name in before.namelist() if name != target}
-    (record,) = (name for name in members if name.endswith(".dist-info/RECORD"))
-    rows = [row for row in csv.reader(members[record].decode().splitlines()) if row[0] != target]
+        members = [(each, before.read(each)) for each in before.infolist() if each.filename != target]
+    ((listing, record),) = (member for member in members if member[0].filename.endswith(".dist-info/RECORD"))
+    rows = [row for row in csv.reader(record.decode().splitlines()) if row[0] != target]
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([[target, f"sha256={digest}", str(len(archive))], *rows])
-    members = {target: archive, **members, record: text.getvalue().encode()}
+    added = zipfile.ZipInfo(target)
+    added.external_attr = listing.external_attr
+    rest = [member for member in members if member[0] is not listing]
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as after:
-        for name, content in members.items():
-            after.writestr(name, content)
+        for each, content in [(added, archive), *rest, (listing, text.getvalue().encode())]:
+            after.writestr(each, content)
 
 
 if __name__ == "__main__":

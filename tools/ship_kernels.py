@@ -19,7 +19,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,8 @@ def play(archive: Path) -> None:
     for job in jobs():
         sys.argv = ["poise", *job, *([] if "--json" in job else ["--quiet"])]
         try:
-            poise()
+            with redirect_stdout(io.StringIO()):
+                poise()
         except SystemExit as ended:
             if ended.code:
                 raise RuntimeError(f"poise {' '.join(job)} ended with {ended.code}") from None

@@ -15,7 +15,7 @@ from poise.body.plan import BodyPlan
 from poise.math import quat
 from poise.motion.clip import Clip
 
-__all__ = ["change_shares", "with_own_values"]
+__all__ = ["change_shares", "led_elsewhere", "with_own_values"]
 
 Array = NDArray[np.float64]
 
@@ -25,6 +25,8 @@ _HAND = 0.15
 """What the last body of a limb reaches beyond its joint [m], on a person of the mean height."""
 _OVER = 0.15
 """How long the way over takes [s]."""
+_SAME = 1e-6
+"""Two poses that differ by less are the same [quaternion components, m]."""
 
 
 def change_shares(
@@ -42,7 +44,7 @@ def change_shares(
         plan: The bodies.
         physical: Which were ever moved by anything but the clip, shape (B,).
         skeletons: Generalized positions as they come out, the kinematic skeletons and the input skeletons, shape (T, nq) each.
-        touched: Which bodies something touched in each frame, shape (T, B).
+        touched: Which bodies something touched in each frame, or led elsewhere, shape (T, B).
         rate: Frames per second.
         on_purpose: Whether behaviors change the pose by however little, as breath does; else only what is pushed yields, and
             what yields by less than muscles let it counts as nothing.
@@ -53,6 +55,20 @@ def change_shares(
     limbs = _limbs(plan, physical)
     in_touch = np.stack([touched[:, limbs == limb].any(axis=1) for limb in limbs], axis=1)
     return _spread(edited | (physical & away) | in_touch, max(round(_OVER * rate), 1))
+
+
+def led_elsewhere(source: Array, clip: Array) -> NDArray[np.bool_]:
+    """Bodies that had another motion to follow than the clip's, as a group gives its people theirs, shape (T, B).
+
+    Args:
+        source: Input skeletons, shape (T, nq).
+        clip: The clip in generalized positions, shape (T, nq).
+    """
+    one, other = _rotations(source), _rotations(clip)
+    apart = np.minimum(np.abs(one - other).max(axis=2), np.abs(one + other).max(axis=2))
+    led: NDArray[np.bool_] = apart > _SAME
+    led[:, 0] |= np.abs(source[:, :3] - clip[:, :3]).max(axis=1) > _SAME
+    return led
 
 
 def with_own_values(plan: BodyPlan, own: Clip, moved: Clip, shares: Array, late: NDArray[np.bool_]) -> Clip:

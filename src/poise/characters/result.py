@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.coordinates import clip_from_generalized, pose_from_generalized
+from poise.body.coordinates import clip_from_generalized, generalized_from_clip, pose_from_generalized
 from poise.body.fingers import close_hands
 from poise.characters.character import Character
-from poise.characters.own_values import change_shares, with_own_values
+from poise.characters.own_values import change_shares, led_elsewhere, with_own_values
 from poise.characters.prepare import restore_length
 from poise.motion.clip import Clip
 from poise.motion.edit import retime, trim
@@ -118,11 +118,12 @@ def _with_own_values(
     """The clip's own values wherever it still is the clip: see `own_values`."""
     who, every, count = outcome.character, outcome.ticks_per_frame, len(moved)
     output, kinematic, source = (each[::every, outcome.columns][:count] for each in skeletons)
+    led = led_elsewhere(source, generalized_from_clip(who.plan, trim(who.clip, 0, count)))
     changes = change_shares(
         who.plan,
         outcome.physical,
         (output, kinematic, source),
-        _by_frame(touched, every, count) | (lags != 0.0)[:, None],
+        _by_frame(touched, every, count) | led | (lags != 0.0)[:, None],
         who.clip.rate,
         on_purpose=outcome.on_purpose,
     )

@@ -95,4 +95,4 @@ def _furthest(session: Session, name: str, several: bool) -> list[Moment]:
     label = body_label(character, character.plan.names[body])
     who = f"{plain_name(name)}’s {label}" if several else f"the {label}"
     text = f"{who} is furthest from the source, {100.0 * away[frame, body]:.0f} cm"
-    return [Moment(time, time, time, "away", "furthest from the source", text)]
+    return [Moment(time, time, time, "away", "furthest away", text)]

@@ -1,15 +1,18 @@
 """What is seen of an FBX: vertices per material, texture coordinates, normals, images in the file and beside it."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from fbx_person import COLORS, person, side_of, stripes
 from fbx_samples import CORNERS, NORMAL, POINTS, UV_OF_CORNER, UVS, sheet
-from poise.io import read_character
+from poise.io import read_character, read_clip, write_character
 from poise.io.fbx import read_fbx
+from poise.motion.roles import guess_roles
 from poise.motion.skin import skin
 
 pytest.importorskip("ufbx", reason="ufbx is not installed")
@@ -97,3 +100,44 @@ def test_an_image_of_maya_comes_along(shared_data: Path) -> None:
     image = mesh.materials[0].image
     assert image is not None
     assert Image.open(io.BytesIO(image)).size == (2048, 2048)
+
+
+def test_a_whole_person_has_their_own_image_and_the_roles_that_humanik_declares(tmp_path: Path) -> None:
+    clip, skinned = person(tmp_path / "person.fbx")
+    own, mesh = read_character(tmp_path / "person.fbx")
+    assert mesh is not None
+    assert mesh.uvs is not None
+    (cloth,) = mesh.materials
+    assert cloth.image == stripes()
+    np.testing.assert_allclose(
+        np.sort(skin(mesh, *own.pose(0).world()), axis=0),
+        np.sort(skin(skinned, *clip.pose(0).world()), axis=0),
+        atol=1e-5,
+    )
+    # Each point has the color of the limb it follows most.
+    roles = guess_roles(own.skeleton)
+    assert roles.by_joint == clip.skeleton.names  # in which joints are called by their roles
+    assert set(roles.reasons) == {"file"}
+    image = np.asarray(Image.open(io.BytesIO(cloth.image)))
+    shown = image[16, (mesh.uvs[:, 0] * 96).astype(int)]
+    first = mesh.joints[np.arange(len(mesh)), mesh.weights.argmax(axis=1)]
+    expected = np.array([COLORS[side_of(clip.skeleton.names[joint])] for joint in first])
+    assert (shown == expected).all(axis=1).mean() > 0.99  # ties may fall otherwise
+
+
+def test_roles_that_humanik_declares_go_along_into_a_glb(tmp_path: Path) -> None:
+    person(tmp_path / "person.fbx")
+    own, mesh = read_character(tmp_path / "person.fbx")
+    write_character(tmp_path / "person.glb", own, mesh)
+    again = guess_roles(read_clip(tmp_path / "person.glb").skeleton)
+    assert (again.by_joint, set(again.reasons)) == (guess_roles(own.skeleton).by_joint, {"file"})
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["maya_human_ik_6100_ascii", "maya_human_ik_7400_binary", "maya_character_7500_binary"])
+def test_humanik_characters_of_maya_say_the_roles(shared_data: Path, name: str) -> None:
+    skeleton = read_clip(shared_data / f"ufbx/{name}.fbx").skeleton
+    roles = guess_roles(skeleton)
+    assert set(roles.reasons) == {"file", ""}
+    # These joints are called as HumanIK calls them, so names say the same.
+    assert roles.by_joint == guess_roles(replace(skeleton, declared=())).by_joint

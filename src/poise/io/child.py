@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,7 @@ from poise.errors import InputError
 __all__ = ["ask_child"]
 
 _LONGEST = 60.0
-"""Time a child may take [s]."""
+"""Time a child may take on a machine that has other things to do [s]; of its processor time it allows itself less."""
 _MOST_SAID = 240
 """Letters of its last words that are passed on."""
 
@@ -46,6 +47,8 @@ def ask_child(
         raise InputError(f"the {what} took longer than {_LONGEST:g} s; it is damaged or far too large") from None
     except (OSError, ValueError) as error:
         raise InputError(f"the {what} cannot be opened: {error}") from None
+    if child.returncode == -getattr(signal, "SIGXCPU", 0):
+        raise InputError(f"the {what} is damaged: its reader needs far longer than a file of its size takes")
     if child.returncode < 0:
         raise InputError(f"the {what} is damaged: its reader crashed on it")
     if child.returncode:

@@ -20,7 +20,10 @@ import numpy as np
 
 _kept: list[Any] = []
 """All that was ever taken of a scene: the binding crashes when parts of one are freed."""
-MOST_MEMORY = 3 << 30
+LEAST_MEMORY, MEMORY_PER_BYTE, MOST_MEMORY = 3 << 28, 64, 3 << 30
+"""Address space [bytes]: for a small file, for each byte of a file, and for any."""
+LEAST_SECONDS, BYTES_PER_SECOND = 4, 1 << 19
+"""Processor time [s] for a small file, and how much of a large one goes with each further second."""
 MOST_KEYS = 20_000_000
 
 
@@ -70,6 +73,7 @@ def main(path: str, unit: bool, axes: bool) -> bytes:
             _mesh(mesh, number, arrays) for number, mesh in enumerate(each(scene.meshes)) if len(kept(mesh.instances))
         ],
         "stacks": [],
+        "humanik": _humanik(ufbx, scene),
     }
     places = [kept(node.local_transform) for node in nodes]
     for part, width in (("translation", 3), ("rotation", 4), ("scale", 3)):
@@ -81,6 +85,17 @@ def main(path: str, unit: bool, axes: bool) -> bytes:
     content = io.BytesIO()
     np.savez(content, **arrays)
     return content.getvalue()
+
+
+def _humanik(ufbx: Any, scene: Any) -> list[tuple[str, int]]:
+    """Slots of the first HumanIK character and the nodes in them."""
+    slots: list[tuple[str, int]] = []
+    for character in each(scene.characters)[:1]:
+        for link in each(character.connections_dst):
+            bone, slot = kept(link.src), str(link.dst_prop)
+            if slot.endswith("Link") and bone is not None and bone.type == ufbx.ElementType.NODE:
+                slots.append((slot.removesuffix("Link"), int(bone.typed_id)))
+    return slots
 
 
 def _material(material: Any, number: int, arrays: dict[str, Any]) -> dict[str, Any]:
@@ -190,8 +205,12 @@ if __name__ == "__main__":
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        size = os.path.getsize(sys.argv[1])
+        memory = min(LEAST_MEMORY + MEMORY_PER_BYTE * size, MOST_MEMORY)
+        seconds = LEAST_SECONDS + size // BYTES_PER_SECOND
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     gc.disable()
     try:
         sys.stdout.buffer.write(main(sys.argv[1], sys.argv[2] == "1", sys.argv[3] == "1"))

@@ -29,6 +29,7 @@ from poise.io.gltf.container import Document, parse_json, split_glb
 from poise.io.gltf.entry import Entry
 from poise.io.gltf.pack import Packer
 from poise.io.gltf.read import GltfCharacter, Stated, read_document
+from poise.io.humanoid import ROLE, humanik_role
 from poise.motion.clip import Clip
 
 __all__ = ["read_fbx", "read_fbx_clip"]
@@ -117,6 +118,9 @@ def _document(path: Path, scene: _Scene) -> tuple[Document, list[str]]:
     for number, parent in enumerate(header["parents"]):
         if parent >= 0:
             nodes[parent].setdefault("children", []).append(number)
+    for slot, number in header["humanik"]:
+        if role := humanik_role(slot):
+            nodes[number]["extras"] = {ROLE: role}
     tops = [number for number, parent in enumerate(header["parents"]) if parent < 0]
     packer = Packer({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": tops}], "nodes": nodes})
     notes = add_materials(packer, header["materials"], arrays, path)

@@ -12,8 +12,10 @@ from poise.errors import InputError
 from poise.io.bvh_text import MAX_JOINTS
 from poise.io.gltf.entry import Entry
 from poise.io.gltf.nodes import Nodes
+from poise.io.humanoid import ROLE, humanoid_role
+from poise.motion.roles import ROLES
 
-__all__ = ["choose_joints", "humanoid_bones", "moving_nodes", "skin_joints"]
+__all__ = ["choose_joints", "declared_roles", "humanoid_bones", "moving_nodes", "skin_joints"]
 
 
 def skin_joints(root: Entry) -> list[list[int]]:
@@ -42,6 +44,21 @@ def humanoid_bones(root: Entry) -> dict[int, str]:
         bone.index("node", count, "nodes"): bone.text("bone", "") if "bone" in bone else ""
         for bone in older.objects("humanBones")
     }
+
+
+def declared_roles(root: Entry, joints: list[int]) -> tuple[str | None, ...]:
+    """The role that the file declares each joint to have: by its humanoid table, else what Poise kept of another format's."""
+    bones = humanoid_bones(root)
+    if bones:
+        return tuple(humanoid_role(bones.get(node, "")) for node in joints)
+    kept = [root.item("nodes", node).value.get("extras") for node in joints]
+    return tuple(_role_of(extras) for extras in kept)
+
+
+def _role_of(extras: Any) -> str | None:
+    """What stands in a node's extras, if it is a role; whatever else is there is the file's own affair."""
+    role = extras.get(ROLE) if isinstance(extras, dict) else None
+    return role if role in ROLES else None
 
 
 def moving_nodes(root: Entry) -> set[int]:

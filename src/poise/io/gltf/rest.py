@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from poise.io.axes import Axes
 from poise.io.bvh_text import unique_names
 from poise.io.gltf.entry import Entry
-from poise.io.gltf.joints import humanoid_bones
+from poise.io.gltf.joints import declared_roles
 from poise.io.gltf.nodes import Nodes
-from poise.io.humanoid import humanoid_role
 from poise.math import quat
 from poise.motion.skeleton import Skeleton
 
@@ -139,8 +138,7 @@ def make_skeleton(root: Entry, nodes: Nodes, rest: Rest, notes: list[str]) -> Sk
     offsets = rest.positions_in(nodes.translations[joints], np.arange(len(joints)))
     ends = _ends(root, nodes, joints)
     end_offsets = [nodes.world[child, :3, 3] - nodes.world[joints[joint], :3, 3] for joint, child in ends]
-    bones = humanoid_bones(root)
-    declared = tuple(humanoid_role(bones.get(node, "")) for node in joints)
+    declared = declared_roles(root, joints)
     skeleton = Skeleton(
         names,
         parents,

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from pxr import Ar, Sdf, Usd
 
+from poise.io.usd.native.limits import allow
+
 __all__ = ["MOST_LAYERS", "inside", "open_stage"]
 
 MOST_LAYERS = 1000
@@ -70,6 +72,7 @@ def _check(root: str, folder: Path) -> list[str]:
             if len(seen) > MOST_LAYERS:
                 raise ValueError(f"it has more than {MOST_LAYERS} layers")
             if Ar.GetResolver().Resolve(path):
+                allow(outer(path).stat().st_size)
                 waiting.append(path)
             else:
                 missing.append(named)

@@ -9,7 +9,6 @@ TYPE is .usda, .usdc, .usd or .usdz. What is wrong is the last line of stderr, t
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import re
@@ -18,9 +17,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-MOST_MEMORY = 3 << 30
-
-
 def bare_rooms() -> None:
     """Rooms above this folder without what they import, so that the child is quick to start."""
     folder = Path(__file__).resolve().parent
@@ -28,15 +24,6 @@ def bare_rooms() -> None:
         room = ModuleType(name)
         room.__path__ = [str([folder, *folder.parents][up])]
         sys.modules[name] = room
-
-
-def limit_memory() -> None:
-    """A file that asks for more fails alone."""
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def arrays_in() -> dict[str, Any]:
@@ -62,7 +49,12 @@ def in_words(error: Exception) -> str:
 
 def answer(verb: str, arguments: list[str]) -> bytes:
     """What the child was asked for."""
+    from poise.io.usd.native.limits import allow, limit_all, limit_reading
+
+    limit_all()
     if verb == "read":
+        limit_reading()
+        allow(os.path.getsize(arguments[0]))
         from poise.io.usd.native.scene import read_scene
 
         return read_scene(arguments[0])
@@ -75,7 +67,6 @@ def answer(verb: str, arguments: list[str]) -> bytes:
 
 if __name__ == "__main__":
     bare_rooms()
-    limit_memory()
     try:
         sys.stdout.buffer.write(answer(sys.argv[1], sys.argv[2:]))
         sys.stdout.flush()

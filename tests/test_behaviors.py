@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from _builders import assign_modes
 from poise.assets import clip_path
-from poise.behaviors import Behavior, Contribution, Reference, Stateless, merge
+from poise.behaviors import Behavior, Contribution, Reference, Stateless
+from poise.behaviors.merge import merge
 from poise.control.tension import Tension
 from poise.io import read_clip
 from poise.math import quat

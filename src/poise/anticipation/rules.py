@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.anticipation import _kernels
 from poise.anticipation.bounds import Bounds
 
 __all__ = ["Rules", "both_hands", "movement_time", "palm_turn", "printed_reaction_time", "reaction_time", "tension"]
@@ -91,6 +90,9 @@ def palm_turn(normal: Array, fingers: Array, palm: Array, along: Array) -> Array
         palm: Out of the palm, in the hand's frame, shape (3,).
         along: Along the fingers, in the hand's frame, shape (3,).
     """
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.anticipation import _kernels
+
     turn = np.empty(4)
     _kernels.palm_turn(normal, fingers, palm, along, turn)
     return turn

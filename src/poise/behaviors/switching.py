@@ -8,17 +8,16 @@ Towards the clip the joints are led onto it from the physical position, velocity
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import MISSING, dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise import parameters
 from poise.behaviors.behavior import Behavior, Contribution
+from poise.behaviors.handover import Handover
 from poise.behaviors.reference import Reference
 from poise.body.layout import spin_slice, turn_slice
-from poise.control.tension import Tension
 from poise.hybrid.partition import find_bodies
 from poise.ik import relaxed_positions
 from poise.math import quat
@@ -30,30 +29,8 @@ __all__ = ["Handover", "Switching", "SwitchingState"]
 
 Array = NDArray[np.float64]
 
-_LOOSE = Tension(frequency=1.2, damping_ratio=0.5)
 _STEP = 1e-3
 """Between instants whose difference gives velocity and acceleration relative to the clip [s]."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Handover:
-    """Who takes joints over, and when.
-
-    Raises:
-        InputError: A number is out of range, or nobody is named.
-    """
-
-    time: float = parameters.number(low=0.0, high=1e5, unit="s", says="when: at the beginning of the next tick")
-    joints: tuple[str, ...] = parameters.words(least=1, says="joints or roles; everything below them goes along")
-    to: Literal["motion", "muscles"] = parameters.choice(MISSING, "motion", "muscles", says="the clip, or physics")
-    pose: Literal["clip", "rest"] = parameters.choice(
-        "rest", "clip", "rest", says="what muscles aim at: the clip, or hanging at ease"
-    )
-    fade: float = parameters.number(0.5, 1e-3, 60.0, "s", says="how long the change takes")
-    tension: Tension = parameters.group(Tension, lambda: _LOOSE, says="of the muscles once the change is over")
-
-    def __post_init__(self) -> None:
-        parameters.check(self, "handover")
 
 
 class _Active(NamedTuple):

@@ -25,6 +25,7 @@ def humanoid_role(bone: str) -> str | None:
     """The role of a humanoid bone such as `leftUpperArm`, in any capitals; None for fingers, eyes, jaw and what is unknown."""
     return _ROLES.get(bone[:1].lower() + bone[1:])
 
+
 _HUMANIK = {
     "Shoulder": "clavicle",
     "Arm": "upper_arm",

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from poise.behaviors import Behavior, Contribution, GroupBehavior, Reference, merge
+from poise.behaviors import Behavior, Contribution, GroupBehavior, Reference
+from poise.behaviors.merge import merge
 from poise.characters.ground import Platforms
 from poise.controllers import Muscles
 from poise.errors import InputError

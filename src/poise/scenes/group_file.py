@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from pydantic import ValidationError
 
 from poise.errors import InputError, unknown_name
 from poise.groups import Group, Person
@@ -16,7 +14,6 @@ from poise.math import quat
 from poise.qp import Condition, Contact, FrameTask, JointTask, Pair, Phase, Task, lasting, reached
 from poise.scenes.group_schema import (
     SHAPES,
-    TASKS,
     GazeEntry,
     GroupFile,
     HandEntry,
@@ -30,7 +27,7 @@ from poise.scenes.group_schema import (
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import FORWARD, PALMS_DOWN
 from poise.scenes.together.together import together
-from poise.scenes.validation_errors import told, validation_error
+from poise.scenes.validation_errors import told
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["group_scene"]
@@ -38,33 +35,14 @@ __all__ = ["group_scene"]
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
-def group_scene(content: dict[str, Any], file: Path) -> Scene:
-    """The scene that the content of a file says; everything in it is tried once.
+def group_scene(entries: GroupFile, file: Path) -> Scene:
+    """The scene that a file says; everything in it is tried once.
 
     Raises:
         InputError: Something in it is not acceptable; the message names the place and what is allowed.
     """
-    entries = _validated(content, file)
     make = partial(_group, entries, file)
     return together(file.stem, make, entries.seconds)
-
-
-def _validated(content: dict[str, Any], file: Path) -> GroupFile:
-    tasks = content.get("tasks")
-    for label, entry in tasks.items() if isinstance(tasks, dict) else ():
-        kinds = [kind for kind in TASKS if isinstance(entry, dict) and kind in entry]
-        if len(kinds) != 1:
-            raise InputError(
-                f"a task needs exactly one of the keys {', '.join(TASKS)}", source=file, place=f"tasks.{label}"
-            )
-        try:
-            TASKS[kinds[0]].model_validate(entry)
-        except ValidationError as error:
-            raise validation_error(error, TASKS[kinds[0]], file, "tasks", str(label)) from error
-    try:
-        return GroupFile.model_validate(content)
-    except ValidationError as error:
-        raise validation_error(error, GroupFile, file) from error
 
 
 def _group(entries: GroupFile, file: Path) -> Group:

@@ -22,7 +22,7 @@ from poise.ik.limbs import LimbOptions
 from poise.ik.poles import ElasticPole
 from poise.parameters import Group, Number, Parameter, declared, default_of
 from poise.wading.options import WadingOptions
-from poise.world.contact import ContactSettings
+from poise.world.contact_settings import ContactSettings
 
 __all__ = ["SECTIONS", "Row", "Section", "listed", "markdown", "shown_value"]
 

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from poise.behaviors.anticipation import AnticipationOptions
 from poise.behaviors.balance import BalanceOptions
 from poise.behaviors.breathing import BreathingOptions
-from poise.behaviors.switching import Handover
+from poise.behaviors.handover import Handover
+from poise.behaviors.perception import AnticipationOptions
 from poise.body.options import BodyOptions
 from poise.characters.character import CharacterOptions
 from poise.control.root import RootDrive
@@ -32,7 +32,7 @@ from poise.scenes.schema_types import (
     Strict,
 )
 from poise.scenes.stated import One, Stated, Values
-from poise.world.contact import ContactSettings
+from poise.world.contact_settings import ContactSettings
 
 __all__ = ["CharacterEntry", "PropEntry", "SceneFile", "TerrainEntry"]
 

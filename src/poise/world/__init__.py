@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from poise.world.contact import CONTACTS, ContactSettings
+    from poise.world.contact_settings import CONTACTS, ContactSettings
     from poise.world.cut import ARMATURE, Cut
     from poise.world.dynamics import CharacterDynamics
     from poise.world.layout import CharacterLayout
@@ -22,7 +22,7 @@ else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
-            "poise.world.contact": (
+            "poise.world.contact_settings": (
                 "CONTACTS",
                 "ContactSettings",
             ),

@@ -14,7 +14,8 @@ from poise.errors import InputError, shown
 from poise.motion.markers import Markers
 from poise.signals import FluidSheet, Mode
 from poise.world.character import add_character
-from poise.world.contact import ContactSettings, set_contacts
+from poise.world.contact import set_contacts
+from poise.world.contact_settings import ContactSettings
 from poise.world.layout import character_layout
 from poise.world.masks import Surface, paint
 from poise.world.pool import Pool

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from poise.errors import InputError, RunError, unknown_name
 from poise.signals import Contacts, Drive, Effort, Mode, State
 from poise.world import _kernels
-from poise.world.contact import FLESH, GIVING
+from poise.world.contact import GIVING
 from poise.world.contact_log import ContactLog
+from poise.world.contact_settings import FLESH
 from poise.world.cut import Cut
 from poise.world.divergence import Divergence, check_state, forget_warnings
 from poise.world.layout import CharacterLayout

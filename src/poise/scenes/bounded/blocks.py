@@ -27,7 +27,7 @@ from poise.scenes.bounded.person import (
     standing,
 )
 from poise.scenes.scene import Scene
-from poise.world.contact import CONTACTS
+from poise.world.contact_settings import CONTACTS
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec
 from poise.world.terrain import Platform

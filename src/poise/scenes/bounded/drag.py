@@ -16,7 +16,7 @@ from poise.characters.character import ARMS, CharacterOptions
 from poise.scenes.bounded.loose import Dragged
 from poise.scenes.bounded.person import LEGS, STEADY, at_ease, body, feet_on, settled, standing
 from poise.scenes.scene import Scene
-from poise.world.contact import CONTACTS
+from poise.world.contact_settings import CONTACTS
 from poise.world.props import HELD, Ball
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec

@@ -12,7 +12,7 @@ from poise.control.tension import Tension
 from poise.ik import Goals
 from poise.scenes.bounded.person import at_ease, body, feet_on, settled, standing
 from poise.scenes.scene import Scene
-from poise.world.contact import CONTACTS
+from poise.world.contact_settings import CONTACTS
 from poise.world.props import Ball
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec

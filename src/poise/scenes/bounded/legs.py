@@ -10,7 +10,7 @@ from poise.control.tension import Tension
 from poise.hybrid.partition import anchored
 from poise.scenes.bounded.person import LEGS
 from poise.scenes.scene import Scene
-from poise.world.contact import ContactSettings
+from poise.world.contact_settings import ContactSettings
 
 __all__ = ["physical_legs"]
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+
 def bare_rooms() -> None:
     """Rooms above this folder without what they import, so that the child is quick to start."""
     folder = Path(__file__).resolve().parent

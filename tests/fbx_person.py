@@ -1,4 +1,4 @@
-"""A whole person as FBX in text: skin, an image in the file, joints whose names say nothing, and a HumanIK character that does."""
+"""A whole person as FBX in text: skin, an image in it, joints whose names say nothing, and a HumanIK character that does."""
 
 import base64
 import io

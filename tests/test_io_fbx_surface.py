@@ -134,7 +134,9 @@ def test_roles_that_humanik_declares_go_along_into_a_glb(tmp_path: Path) -> None
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("name", ["maya_human_ik_6100_ascii", "maya_human_ik_7400_binary", "maya_character_7500_binary"])
+@pytest.mark.parametrize(
+    "name", ["maya_human_ik_6100_ascii", "maya_human_ik_7400_binary", "maya_character_7500_binary"]
+)
 def test_humanik_characters_of_maya_say_the_roles(shared_data: Path, name: str) -> None:
     skeleton = read_clip(shared_data / f"ufbx/{name}.fbx").skeleton
     roles = guess_roles(skeleton)

@@ -17,7 +17,7 @@ from poise.body.neutral import Stance, bone_vectors, neutral_orientations, stand
 from poise.body.options import BodyOptions
 from poise.body.plan import BodyPlan, Collider, JointLimits
 from poise.body.segments import distribute
-from poise.errors import InputError
+from poise.errors import InputError, shown
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles
@@ -33,6 +33,8 @@ _CHAINS = ("spine", "neck")
 _LEG, _TRUNK = 0.491, 0.34
 """Hip to ankle, and pelvis to head joint, as shares of stature (Drillis and Contini, in Winter; the trunk is ours)."""
 _MASS_PER_SQUARE_METRE = 22.5
+_LONGEST_BONE = 5.0
+"""Longest bone that is believed, in statures: nobody has one as long, and beyond what physics can compute with."""
 _SHORTEST, _TALLEST = 0.3, 4.0
 _OTHER = 1.25
 """A stature that is given is the skeleton's by at most this factor, up or down: people with legs of one length differ less."""
@@ -69,6 +71,8 @@ def build_body(
             f"a stature of {stature:.3g} m does not fit this skeleton, which stands {estimated:.3g} m tall: stature gives mass "
             "and girths, the unit gives size (--unit)"
         )
+    offsets = _offsets(clip, joints, parents)
+    _check_bones(clip, joints, parents, offsets, stature)
     bones_world = bone_vectors(clip, roles, joints, reference)
     bones = quat.rotate(quat.conj(reference.rotations[joints]), bones_world)
     rest = neutral_orientations(clip, roles, joints, bones_world, reference)
@@ -86,7 +90,7 @@ def build_body(
         roles=roles,
         joints=joints,
         parents=parents,
-        offsets=_offsets(clip, joints, parents),
+        offsets=offsets,
         bind_rotations=_bind(neutral, parents),
         neutral=neutral,
         axes=axes.neutral,
@@ -151,6 +155,25 @@ def _offsets(clip: Clip, joints: NDArray[np.int64], parents: NDArray[np.int64]) 
     away = positions[:, joints[1:]] - positions[:, above]
     offsets[1:] = np.median(quat.rotate(quat.conj(rotations[:, above]), away), axis=0)
     return offsets
+
+
+def _check_bones(
+    clip: Clip, joints: NDArray[np.int64], parents: NDArray[np.int64], offsets: Array, stature: float
+) -> None:
+    """Raise `InputError` where a joint is farther from the one above it than any bone is long: no physics could move it."""
+    lengths = np.linalg.norm(offsets, axis=1)
+    far = np.flatnonzero(lengths > _LONGEST_BONE * stature)
+    if len(far):
+        names = [clip.skeleton.names[joints[body]] for body in far]
+        above = clip.skeleton.names[joints[parents[far[0]]]]
+        raise InputError(
+            f"joint {shown(names[0])} is {lengths[far[0]]:.3g} m away from {shown(above)}, and somebody {stature:.3g} m tall "
+            f"has no bone above {_LONGEST_BONE * stature:.3g} m{_and_others(names[1:])}"
+        )
+
+
+def _and_others(names: list[str]) -> str:
+    return f"; likewise {', '.join(names[:5])}{', …' if len(names) > 5 else ''}" if names else ""
 
 
 def _bind(neutral: Array, parents: NDArray[np.int64]) -> Array:

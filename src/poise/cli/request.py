@@ -144,7 +144,15 @@ def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
 
         scene = replace(trail(clip, chosen, mesh=mesh), name=clip.name)
     else:
-        scene = clip_scene(clip, chosen, mesh=mesh, seed=request.seed, props=request.props, floor=request.floor)
+        scene = clip_scene(
+            clip,
+            chosen,
+            mesh=mesh,
+            seed=request.seed,
+            props=request.props,
+            floor=request.floor,
+            limit=request.limit,
+        )
     if request.markers is not None:
         from poise.io import read_markers
         from poise.motion.marker_match import match_markers

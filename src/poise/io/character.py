@@ -5,25 +5,25 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from poise.errors import InputError
-from poise.io.fbx import read_fbx
 from poise.io.formats import read_clip
-from poise.io.gltf import GltfCharacter, append_animation, read_gltf, write_glb
 from poise.io.taken import as_in_file, right_handed, with_rate
-from poise.io.usd import SUFFIXES as USD
-from poise.io.usd import append_to_stage, own_suffix, read_usd, skeleton_prim, write_usd
 from poise.motion.clip import Clip
 from poise.motion.ik_rig import join_limbs, part_limbs
 from poise.motion.skin import SkinnedMesh
+
+if TYPE_CHECKING:
+    from poise.io.gltf import GltfCharacter
 
 __all__ = ["CharacterFile", "read_character", "write_character", "write_own_format"]
 
 _GLTF = (".glb", ".gltf", ".vrm", ".vrma")
 _FBX = ".fbx"
+_USD = (".usd", ".usda", ".usdc", ".usdz")
 _ADDED = "poise"
 """What a motion is called that is one more animation of its file."""
 
@@ -58,13 +58,24 @@ def read_character(
         InputError: The file is not acceptable, or has no such animation.
     """
     file = Path(path)
-    if file.suffix.lower() in _GLTF:
-        return _joined(read_gltf(file, animation, unit=unit, up=up), rate, mirrored)
-    if file.suffix.lower() == _FBX:
-        return _joined(read_fbx(file, animation, unit=unit, up=up), rate, mirrored)
-    if file.suffix.lower() in USD:
-        return _joined(read_usd(file, animation, unit=unit, up=up), rate, mirrored)
+    if file.suffix.lower() in (*_GLTF, _FBX, *_USD):
+        return _joined(_skinned(file, animation, unit=unit, up=up), rate, mirrored)
     return CharacterFile(read_clip(file, unit=unit, up=up, animation=animation, rate=rate, mirrored=mirrored), None)
+
+
+def _skinned(file: Path, animation: str | None = None, **said: Any) -> GltfCharacter:
+    """A character by its own reader, of which each is slow to import (docs/architecture.md, decision 12)."""
+    if file.suffix.lower() == _FBX:
+        from poise.io.fbx import read_fbx
+
+        return read_fbx(file, animation, **said)
+    if file.suffix.lower() in _USD:
+        from poise.io.usd import read_usd
+
+        return read_usd(file, animation, **said)
+    from poise.io.gltf import read_gltf
+
+    return read_gltf(file, animation, **said)
 
 
 def _said(clip: Clip) -> dict[str, Any]:
@@ -92,12 +103,8 @@ def _original(clip: Clip) -> GltfCharacter | None:
     """The character that a clip came from, read again; None where its file had a motion only."""
     source = Path(clip.source.path)
     if clip.source.format == "gltf" and source.suffix.lower() in _GLTF:
-        return read_gltf(source, unit=clip.source.metres_per_unit, up=clip.source.up_axis)
-    if clip.source.format == "fbx":
-        return read_fbx(source, **_said(clip))
-    if clip.source.format == "usd":
-        return read_usd(source, **_said(clip))
-    return None
+        return _skinned(source, unit=clip.source.metres_per_unit, up=clip.source.up_axis)
+    return _skinned(source, **_said(clip)) if clip.source.format in ("fbx", "usd") else None
 
 
 def write_character(
@@ -122,8 +129,11 @@ def write_character(
         InputError: The file it came from is gone, or the new one cannot be written.
     """
     target, clip = Path(path), as_in_file(clip)
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.io.gltf import append_animation, write_glb
+
     original = _original(clip)
-    if target.suffix.lower() in USD:
+    if target.suffix.lower() in _USD:
         return _write_usd(target, original, clip, mesh)
     if original is not None:
         name = clip.name if as_own else _ADDED
@@ -132,6 +142,8 @@ def write_character(
 
 
 def _write_usd(target: Path, original: GltfCharacter | None, clip: Clip, mesh: SkinnedMesh | None) -> list[str]:
+    from poise.io.usd import append_to_stage, skeleton_prim, write_usd
+
     if original is not None and clip.source.format == "usd" and skeleton_prim(original):
         return append_to_stage(target, original, part_limbs(clip))
     return write_usd(target, clip, mesh)
@@ -155,5 +167,7 @@ def write_own_format(stem: Path, clip: Clip, mesh: SkinnedMesh | None) -> tuple[
     original = _original(clip) if clip.source.format == "usd" else None
     if original is None:
         return None
+    from poise.io.usd import own_suffix
+
     target = stem.with_name(stem.name + own_suffix(original))
     return target, _write_usd(target, original, clip, mesh)

@@ -5,71 +5,87 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from poise.errors import InputError
-from poise.io.amc import read_amc
 from poise.io.axes import check_unit, check_up
-from poise.io.bvh_read import read_bvh
-from poise.io.bvh_write import write_bvh
-from poise.io.deepmimic import read_deepmimic
-from poise.io.fbx import read_fbx_clip
 from poise.io.files import is_folder, read_bytes
-from poise.io.gltf import read_gltf_clip, write_glb
-from poise.io.npz import read_npz, write_npz
-from poise.io.npz_entries import entry_names
-from poise.io.smpl import KEYS as SMPL_KEYS
-from poise.io.smpl import read_smpl
 from poise.io.taken import as_in_file, right_handed, with_rate
-from poise.io.usd import SUFFIXES as USD
-from poise.io.usd import read_usd_clip, write_usd
 from poise.motion.clip import Clip
 from poise.motion.ik_rig import join_limbs, part_limbs
 
 __all__ = ["FORMATS", "Format", "format_of", "read_clip", "write_clip"]
 
-Reader = Callable[[Path, str | float | None, str | None], Clip]
+Reader = Callable[..., Clip]
 Writer = Callable[[Path, Clip], list[str]]
 
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of file: `read(path, unit, up)` and `write(path, clip) -> notes`, None where that is not offered."""
+    """A kind of file.
+
+    Args:
+        title: What it is.
+        read: `read(path, unit, up)`, where there are `animations` to choose from with which as the last; None where that is
+            not offered.
+        write: `write(path, clip) -> notes`, None where that is not offered.
+        animations: Whether a file may have several.
+    """
 
     title: str
     read: Reader | None = None
     write: Writer | None = None
+    animations: bool = False
+
+
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """A reader or writer whose module is imported when it is first called: who reads a BVH needs none of the others."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(f"poise.io.{module}"), name)(*arguments)
+
+    return call
 
 
 def _is_smpl(path: Path) -> bool:
     """Whether a .npz is a motion of SMPL and no clip of Poise's: their entries have other names."""
+    from poise.io.npz_entries import entry_names
+    from poise.io.smpl import KEYS
+
     try:
         there = entry_names(read_bytes(path))
     except InputError as error:
         raise InputError(error.problem, source=path) from None
-    return "schema" not in there and bool(there & SMPL_KEYS)
+    return "schema" not in there and bool(there & KEYS)
 
 
 def _read_npz(path: Path, unit: str | float | None, up: str | None) -> Clip:
     if _is_smpl(path):
-        return read_smpl(path, unit, up)
+        return _read_smpl(path, unit, up)
     if unit is not None or up is not None:
         raise InputError("a .npz clip is in metres with z up; unit and up cannot be chosen", source=path)
-    return read_npz(path)
+    clip: Clip = _later("npz", "read_npz")(path)
+    return clip
 
+
+_read_smpl: Reader = _later("smpl", "read_smpl")
+_GLTF: Reader = _later("gltf", "read_gltf_clip")
+_USD: tuple[Reader, Writer] = (_later("usd", "read_usd_clip"), _later("usd", "write_usd"))
 
 FORMATS: dict[str, Format] = {
-    ".bvh": Format("Biovision hierarchy", read_bvh, write_bvh),
-    ".npz": Format("Poise clip, or AMASS and SMPL motion", _read_npz, write_npz),
-    ".glb": Format("binary glTF", read_gltf_clip, write_glb),
-    ".gltf": Format("glTF", read_gltf_clip),
-    ".vrm": Format("VRM", read_gltf_clip),
-    ".vrma": Format("VRM animation", read_gltf_clip),
-    ".amc": Format("Acclaim motion, its skeleton (.asf) beside it", read_amc),
-    ".txt": Format("DeepMimic motion", read_deepmimic),
-    ".json": Format("DeepMimic motion", read_deepmimic),
-    ".fbx": Format("FBX", read_fbx_clip),
-    **{suffix: Format("USD", read_usd_clip, write_usd) for suffix in USD},
+    ".bvh": Format("Biovision hierarchy", _later("bvh_read", "read_bvh"), _later("bvh_write", "write_bvh")),
+    ".npz": Format("Poise clip, or AMASS and SMPL motion", _read_npz, _later("npz", "write_npz")),
+    ".glb": Format("binary glTF", _GLTF, _later("gltf", "write_glb"), animations=True),
+    ".gltf": Format("glTF", _GLTF, animations=True),
+    ".vrm": Format("VRM", _GLTF, animations=True),
+    ".vrma": Format("VRM animation", _GLTF, animations=True),
+    ".amc": Format("Acclaim motion, its skeleton (.asf) beside it", _later("amc", "read_amc")),
+    ".txt": Format("DeepMimic motion", _later("deepmimic", "read_deepmimic")),
+    ".json": Format("DeepMimic motion", _later("deepmimic", "read_deepmimic")),
+    ".fbx": Format("FBX", _later("fbx", "read_fbx_clip"), animations=True),
+    **{suffix: Format("USD", *_USD, animations=True) for suffix in (".usd", ".usda", ".usdc", ".usdz")},
 }
 """Per extension in lower case, the format."""
 
@@ -126,16 +142,9 @@ def read_clip(
     if kind.read is None:
         raise InputError(f"{kind.title} files cannot be read", source=file)
     metres, axis = None if unit is None else check_unit(unit), None if up is None else check_up(up)
-    if animation is None:
-        clip = kind.read(file, metres, axis)
-    elif kind.read is read_gltf_clip:
-        clip = read_gltf_clip(file, metres, axis, animation)
-    elif kind.read is read_fbx_clip:
-        clip = read_fbx_clip(file, metres, axis, animation)
-    elif kind.read is read_usd_clip:
-        clip = read_usd_clip(file, metres, axis, animation)
-    else:
+    if animation is not None and not kind.animations:
         raise InputError("only glTF, FBX and USD files have animations to choose from", source=file)
+    clip = kind.read(file, metres, axis, *([] if animation is None else [animation]))
     return right_handed(with_rate(join_limbs(clip)[0], rate), mirrored)
 
 

@@ -52,8 +52,8 @@ class Budget:
         )
 
 
-def estimate(characters: Mapping[str, Character], setting: SceneSpec, substep: float = 0.002) -> Budget:
-    """The budget of a scene.
+def estimate(characters: Mapping[str, Character], setting: SceneSpec | None = None, substep: float = 0.002) -> Budget:
+    """The budget of a scene; without a setting that of its people alone.
 
     Raises:
         InputError: The substep is not acceptable.
@@ -61,7 +61,8 @@ def estimate(characters: Mapping[str, Character], setting: SceneSpec, substep: f
     clips = [who.clip for who in characters.values()]
     tick = Clock.for_rate(clips[0].rate, substep).tick
     seconds = max(clip.duration for clip in clips)
-    plans, props = [who.plan for who in characters.values()], len(setting.props) + len(setting.pool)
+    plans = [who.plan for who in characters.values()]
+    props = 0 if setting is None else len(setting.props) + len(setting.pool)
     positions = sum(plan.position_count for plan in plans) + _PROP_POSITIONS * props
     velocities = sum(plan.velocity_count for plan in plans) + _PROP_VELOCITIES * props
     bodies = sum(len(plan) for plan in plans)

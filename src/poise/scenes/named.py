@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from poise.assets import clip_path
 from poise.errors import unknown_name
+from poise.scenes.budget import check_budget, estimate
 
 if TYPE_CHECKING:
     from poise.characters.character import CharacterOptions
@@ -37,6 +38,7 @@ def clip_scene(
     seed: int = 0,
     props: bool = True,
     floor: float | None = None,
+    limit: float | None = None,
 ) -> Scene:
     """A clip in surroundings made for it: obstacles along its own path, or a ring where it stays in place.
 
@@ -47,11 +49,17 @@ def clip_scene(
         seed: Varies the surroundings.
         props: Whether there are any.
         floor: Height of the ground [m]; found from the feet where None.
+        limit: Memory [GB] that somebody alone may take at most.
+
+    Raises:
+        InputError: The clip makes no character, or one over the limit.
     """
     # Slow to import (docs/architecture.md, decision 12); the rest is not needed for a clip that is refused.
     from poise.characters.character import Character
 
     character = Character.from_clip(clip, options, mesh)
+    if limit is not None:
+        check_budget(estimate({clip.name: character}), limit)
     from poise.scenes.layout import surroundings
     from poise.scenes.scene import Scene
     from poise.world.scene import SceneSpec

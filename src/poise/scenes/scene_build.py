@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,17 +10,11 @@ import numpy as np
 
 from poise.behaviors import MakeBehavior
 from poise.behaviors.anticipation import Anticipation
-from poise.body.options import BodyOptions
-from poise.characters.character import Character, CharacterOptions
-from poise.control.root import RootDrive
-from poise.control.tension import Tension
+from poise.characters.character import Character
 from poise.errors import InputError, unknown_name
-from poise.hybrid.coupling import CouplingOptions
-from poise.locomotion.stepping import StepOptions
 from poise.scenes.anticipation_file import anticipation_options
 from poise.scenes.behavior_file import stated_behaviors
 from poise.scenes.catalog import make_asset
-from poise.scenes.figure_file import Figure
 from poise.scenes.fluid_file import fluid_volume
 from poise.scenes.layout import surroundings, thrown_at
 from poise.scenes.roots import rooted, with_root
@@ -29,14 +22,12 @@ from poise.scenes.scene import Scene
 from poise.scenes.schema import (
     AssetEntry,
     BallEntry,
-    CharacterEntry,
     HangingEntry,
     PlantEntry,
     PropEntry,
     SceneFile,
     WallEntry,
 )
-from poise.scenes.stated import made
 from poise.scenes.terrain import set_on_ground
 from poise.scenes.terrain_file import terrain_piece
 from poise.scenes.validation_errors import told
@@ -48,18 +39,17 @@ from poise.world.scene import SceneSpec
 __all__ = ["built_scene"]
 
 
-def built_scene(entries: SceneFile, figures: Mapping[str, Figure], file: Path) -> Scene:
+def built_scene(entries: SceneFile, characters: dict[str, Character], file: Path) -> Scene:
     """The scene.
 
     Args:
         entries: What the file says.
-        figures: Who is in it, by name.
+        characters: Who is in it, by name.
         file: Where that stands.
 
     Raises:
         InputError: Something is not acceptable; the message names the place and what is allowed.
     """
-    characters = {name: _character(entry, figures[name], file, name) for name, entry in entries.characters.items()}
     first = next(iter(characters.values()))
     floor = _floor(entries.floor, first)
     level = floor or 0.0
@@ -114,38 +104,6 @@ def _floor(entry: float | str, first: Character) -> float | None:
     if isinstance(entry, str):
         return first.floor if entry == "auto" else None
     return entry
-
-
-def _character(entry: CharacterEntry, who: Figure, file: Path, name: str) -> Character:
-    place = f"characters.{name}"
-    with told(file, f"{place}.coupling"):
-        coupling = made(CouplingOptions, entry.coupling)
-    options = CharacterOptions(
-        anchors=entry.anchors,
-        blend=entry.blend,
-        tension=_tension(entry, file, place),
-        coupling=coupling,
-        body=made(BodyOptions, entry.body),
-        root_drive=made(RootDrive, entry.root_drive),
-        stepping=made(StepOptions, entry.stepping),
-        cutoff=None if entry.cutoff == "off" else entry.cutoff,
-        roles=who.roles,
-        mending=entry.mending,
-        level=entry.level,
-        self_contact=entry.self_contact,
-        contacts=entry.contacts,
-        terrain=entry.terrain,
-    )
-    with told(file, place):
-        return Character.from_clip(who.clip, options, who.mesh)
-
-
-def _tension(entry: CharacterEntry, file: Path, place: str) -> Tension:
-    if entry.relax is None:
-        return made(Tension, entry.tension)
-    if "relax" in entry.tension:
-        raise InputError("is short for tension.relax, which is stated, too", source=file, place=f"{place}.relax")
-    return made(Tension, entry.tension, relax=entry.relax)
 
 
 def _known(characters: dict[str, Character], name: str, file: Path, place: str) -> Character:

@@ -12,8 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from poise.errors import InputError
 from poise.io import read_yaml
-from poise.scenes.figure_file import read_figure
-from poise.scenes.group_schema import TASKS, GroupFile
+from poise.scenes.character_file import stated_character
 from poise.scenes.schema import (
     AssetEntry,
     BallEntry,
@@ -31,6 +30,7 @@ from poise.scenes.schema import (
 from poise.scenes.validation_errors import validation_error
 
 if TYPE_CHECKING:
+    from poise.scenes.group_schema import GroupFile
     from poise.scenes.scene import Scene
 
 __all__ = ["read_scene"]
@@ -68,11 +68,11 @@ def read_scene(path: str | Path) -> Scene:
 
         return group_scene(group, file)
     entries = _validated(content, file)
-    figures = {name: read_figure(entry, file, name) for name, entry in entries.characters.items()}
+    characters = {name: stated_character(entry, file, name) for name, entry in entries.characters.items()}
     # Slow to import (docs/architecture.md, decision 12).
     from poise.scenes.scene_build import built_scene
 
-    return built_scene(entries, figures, file)
+    return built_scene(entries, characters, file)
 
 
 def _load(file: Path) -> dict[str, Any]:
@@ -109,6 +109,8 @@ def _check_kinds(entries: Any, key: str, known: dict[str, type[BaseModel]], file
 
 
 def _validated_group(content: dict[str, Any], file: Path) -> GroupFile:
+    from poise.scenes.group_schema import TASKS, GroupFile
+
     tasks = content.get("tasks")
     for label, entry in tasks.items() if isinstance(tasks, dict) else ():
         kinds = [kind for kind in TASKS if isinstance(entry, dict) and kind in entry]

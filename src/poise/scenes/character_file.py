@@ -1,0 +1,88 @@
+"""Who is in a scene file: each character made of a clip, a skin and a role map beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from poise.assets import clip_path
+from poise.body.options import BodyOptions
+from poise.characters.character import Character, CharacterOptions
+from poise.control.root import RootDrive
+from poise.control.tension import Tension
+from poise.errors import InputError
+from poise.hybrid.coupling import CouplingOptions
+from poise.io import read_character, read_role_map
+from poise.locomotion.stepping import StepOptions
+from poise.motion.edit import loop
+from poise.motion.edit import place as move
+from poise.scenes.beside import beside
+from poise.scenes.budget import check_cycles
+from poise.scenes.schema import CharacterEntry
+from poise.scenes.stated import made
+from poise.scenes.validation_errors import told
+
+__all__ = ["stated_character"]
+
+
+def stated_character(entry: CharacterEntry, file: Path, name: str) -> Character:
+    """Read what a character's entry names, and make the character.
+
+    Args:
+        entry: Of the character.
+        file: The scene file.
+        name: The character's.
+
+    Raises:
+        InputError: A file is elsewhere or not acceptable, or there is no character in it; the message names the place.
+    """
+    place = f"characters.{name}"
+    with told(file, f"{place}.clip"):
+        shipped = entry.clip.removeprefix("shipped:")
+        path = clip_path(shipped) if shipped != entry.clip else beside(file, entry.clip)
+        clip, mesh = read_character(
+            path,
+            unit=entry.unit,
+            up=entry.up,
+            animation=entry.animation,
+            rate=entry.rate,
+            mirrored=entry.mirrored,
+        )
+    with told(file, f"{place}.roles"):
+        roles = read_role_map(beside(file, entry.roles)) if entry.roles else None
+    if entry.cycles > 1:
+        with told(file, f"{place}.cycles"):
+            check_cycles(len(clip.skeleton), len(clip), entry.cycles)
+        clip = loop(clip, entry.cycles)
+    if entry.at is not None or entry.turn != 0.0:
+        with told(file, place):
+            clip = move(clip, entry.at, float(np.radians(entry.turn)))
+    with told(file, f"{place}.coupling"):
+        coupling = made(CouplingOptions, entry.coupling)
+    options = CharacterOptions(
+        anchors=entry.anchors,
+        blend=entry.blend,
+        tension=_tension(entry, file, place),
+        coupling=coupling,
+        body=made(BodyOptions, entry.body),
+        root_drive=made(RootDrive, entry.root_drive),
+        stepping=made(StepOptions, entry.stepping),
+        cutoff=None if entry.cutoff == "off" else entry.cutoff,
+        roles=roles,
+        mending=entry.mending,
+        level=entry.level,
+        self_contact=entry.self_contact,
+        contacts=entry.contacts,
+        terrain=entry.terrain,
+    )
+    with told(file, place):
+        return Character.from_clip(clip, options, mesh)
+
+
+def _tension(entry: CharacterEntry, file: Path, place: str) -> Tension:
+    if entry.relax is None:
+        return made(Tension, entry.tension)
+    if "relax" in entry.tension:
+        raise InputError("is short for tension.relax, which is stated, too", source=file, place=f"{place}.relax")
+    return made(Tension, entry.tension, relax=entry.relax)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.capsules import sole_points
+from poise.body.capsules import body_capsules, sole_points
 from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan
+from poise.math import quat
 
-__all__ = ["ground_drift", "ground_height"]
+__all__ = ["flies", "ground_drift", "ground_height", "lowest_points"]
 
 Array = NDArray[np.float64]
 
@@ -23,6 +24,11 @@ _MOST = 300
 """Stretches whose pairs are compared."""
 _STRETCHES = 6
 """Fewer do not tell a drift from steps."""
+_GRAVITY = 9.81
+_FALLS = 0.5
+"""Who is accelerated downwards by more than this share of gravity's pull is hardly carried by anything: that is a jump."""
+_ARC = 0.1
+"""Time to either side over which acceleration is told [s]: capture is too noisy for less, and jumps last longer."""
 
 
 def ground_height(plan: BodyPlan, frames: BodyFrames) -> float:
@@ -35,6 +41,25 @@ def ground_height(plan: BodyPlan, frames: BodyFrames) -> float:
     near = np.searchsorted(lowest, lowest + _LEVEL, side="right") - np.arange(len(lowest))
     stays = int(np.argmax(near >= _STAYS * near.max()))
     return float(np.percentile(lowest[stays:], 5.0))
+
+
+def lowest_points(plan: BodyPlan, frames: BodyFrames) -> Array:
+    """Lowest point of the whole body in each frame, whatever it stands, sits or lies on [m], shape (T,)."""
+    capsules = body_capsules(plan, frames)
+    lowest = (np.minimum(capsules.starts[..., 2], capsules.ends[..., 2]) - capsules.radii).min(axis=1)
+    return np.minimum(lowest, sole_points(plan, frames)[..., 2].min(axis=1))
+
+
+def flies(plan: BodyPlan, frames: BodyFrames, rate: float) -> NDArray[np.bool_]:
+    """Whether a body is in the air by its own jump, shape (T,): its center of mass falls freely, upwards or downwards."""
+    centres = frames.positions + quat.rotate(frames.rotations, plan.centres)
+    height = centres[..., 2] @ plan.masses / plan.total_mass
+    step = max(1, round(_ARC * rate))
+    if len(height) <= 2 * step:
+        return np.zeros(len(height), dtype=bool)
+    bend = height[2 * step :] - 2.0 * height[step:-step] + height[: -2 * step]
+    pulled = np.pad(bend * (rate / step) ** 2, step, mode="edge")
+    return np.asarray(pulled < -_FALLS * _GRAVITY)
 
 
 def ground_drift(plan: BodyPlan, frames: BodyFrames, rate: float) -> Array:

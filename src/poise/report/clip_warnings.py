@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.capsules import sole_points
 from poise.body.coordinates import BodyFrames, clip_frames
-from poise.body.ground import ground_drift
+from poise.body.ground import flies, ground_drift, lowest_points
 from poise.body.plan import BodyPlan
 from poise.characters.in_place import find_travel
 from poise.metrics import floating
@@ -20,8 +19,8 @@ __all__ = ["clip_warnings", "made_in_place"]
 
 Array = NDArray[np.float64]
 
-_FLOATS = 0.05
-"""Height of the lowest foot over the ground, in the mean, that no motion has, in statures: captured jumps have 0.03."""
+_FLOATS = 0.055
+"""Height of whatever is lowest over the ground, in the mean without jumps, that no motion has, in statures."""
 _FASTEST = 11.5
 """Speed of the fastest joint, one frame in twenty faster, that no motion has [statures per second]: sprints have 6."""
 _STILL = 1e-3
@@ -103,7 +102,9 @@ def _off_the_ground(plan: BodyPlan, frames: BodyFrames, clip: Clip, floor: float
             f"the level that feet stand at {'rises' if drift > 0.0 else 'sinks'} steadily, by {100.0 * abs(drift):.0f} cm over "
             "the take: a slope, or a drift that --level takes out"
         ]
-    gap = floating(sole_points(plan, frames), floor)
+    points = np.zeros((len(clip), 1, 3))
+    points[:, 0, 2] = lowest_points(plan, frames)
+    gap = floating(points, floor, grounded=~flies(plan, frames, clip.rate))
     if not gap.mean_mm > 1e3 * _FLOATS * plan.stature:
         return []
     return [

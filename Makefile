@@ -9,7 +9,7 @@ FILES ?=
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help mutate peers fuzz demo test quick check format bench reproduce evidence docs wheel external lock audit clean
+.PHONY: help mutate peers fuzz soak demo test quick check format bench reproduce evidence docs wheel external lock audit clean
 
 help:
 	@echo "make demo       install Poise into .venv and run the forest walk; results in out/forest/"
@@ -23,6 +23,7 @@ help:
 	@echo "make evidence   the same, each again with the method it credits switched off"
 	@echo "make mutate     break one thing at a time, PACKAGE=behaviors COUNT=150, and list what no test notices"
 	@echo "make fuzz       mutated clips and scenes through the whole pipeline, SECONDS=3600 SEED=0"
+	@echo "make soak       SECONDS=3600 of one run in bounded memory: memory, time of a tick and distances stay as they are"
 	@echo "make docs       the site, in build/site/"
 	@echo "make wheel      build a wheel with compiled kernels, install it in a clean environment and run the demo from it"
 	@echo "make lock       choose anew the releases that tests, types and docs run with (requirements.lock)"
@@ -128,3 +129,6 @@ clean:
 
 fuzz: $(VENV)/.dev
 	$(BIN)/python tools/fuzz.py --seconds $(SECONDS) --seed $(SEED)
+
+soak: $(VENV)/.dev
+	$(BIN)/python tools/soak.py --seconds $(SECONDS)

@@ -1,13 +1,13 @@
 """What every file of ../shared/data is, judged once by eye, so that nobody need believe the readers.
 
-Each was drawn as they read it, from above its own ground, at its beginning, middle and end (29 November 2026): people stand on their
-feet, face where they go, have left and right where their names say, and are as tall as the sizes in the folder's own table say;
-frames, rates, axes and units are those of that table. What is doubted was looked at, too: the dancer lifts a leg level and floats,
-the uneven ground of 03_01 is uneven, the Kinect's figure is a heap.
+Each was drawn as they read it, above its own ground, at its beginning, middle and end (29 November 2026): people stand on their
+feet, face where they go, have left and right where their names say, and are as tall as the folder's own table lets one think;
+frames, rates, axes and units are those of that table. What is doubted was looked at, too: the dancer lifts a leg level and
+floats, the uneven ground of 03_01 is uneven, the Kinect's figure is a heap.
 
-A person: file | person | frames | rate [Hz] | up | unit [m] | joints | stature [m] | what tells the roles | what is doubted or noted.
-Something else: file | no person | frames | rate | up | unit | joints. Markers: file | markers | frames | rate | up | unit | markers.
-What is not read: file | refused | why.
+A person: file | person | frames | rate [Hz] | up | unit [m] | joints | stature [m] | what tells the roles | what is doubted.
+Something else: file | no person | frames | rate | up | unit | joints. Markers: file | markers | frames | rate | up | unit |
+markers. What is not read: file | refused | why.
 """
 
 NOTES = {

@@ -8,6 +8,7 @@ import pytest
 
 from poise.errors import InputError
 from poise.io import read_character
+from poise.io.child import ask_child
 from test_io_usd_read import BONES
 from usd_samples import random_rig
 
@@ -61,3 +62,22 @@ def test_only_our_own_errors_one_line_each(
         said.append((file.name, complaint(file)))
     assert any(text for _, text in said)
     assert [text for name, text in said if text and ("\n" in text or name not in text or len(text) > 600)] == []
+
+
+def test_a_turn_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "inf.usda").write_text(BONES.replace("30: [(1, 0, 0, 0)", "30: [(1e39, 0, 0, 0)"))
+    said = complaint(tmp_path / "inf.usda")
+    assert said is not None
+    assert "the animation 'Nod' has a rotation that is no finite number" in said
+
+
+def test_what_takes_far_longer_than_its_size_is_ended(tmp_path: Path) -> None:
+    """A child that computes for ever, with the limits that children set themselves."""
+    child = tmp_path / "child.py"
+    child.write_text(
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_CPU, (1, 2))\n"
+        "while True:\n    pass\n"
+    )
+    with pytest.raises(InputError, match="the USD is damaged: its reader needs far longer than a file of its size takes"):
+        ask_child("USD", child, [])

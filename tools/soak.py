@@ -2,8 +2,8 @@
 
     python tools/soak.py [--seconds 3600] [--blocks 12]
 
-Told for each part of the run: memory of the process, processor time of a tick, how far hands are from where they are meant to be,
-where the pelvis is. The exit code is 1 where memory, a tick's time or distances of the last third are not those of the second.
+Told for each part of the run: memory of the process, processor time of a tick, how far hands are from where they are meant to
+be, where the pelvis is. The exit code is 1 where memory, a tick's time or distances of the last third exceed the second's.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ GROWS, SLOWER, FARTHER = 16.0, 1.25, 0.01
 
 
 class Part(NamedTuple):
-    """One part of a run: memory [MiB], processor time of a tick [ms], hands from their places in the mean and pelvis' place [m]."""
+    """One part of a run: memory [MiB], processor time of a tick [ms], way of hands from their places, the pelvis [m]."""
 
     memory: float
     tick_ms: float
@@ -94,7 +94,9 @@ def played(session: Session, blocks: int) -> list[Part]:
 def faults(parts: list[Part], *, timed: bool = True) -> list[str]:
     """What the last third of a run has more than the second has, a line each; times only where they are asked for."""
     third = len(parts) // 3
-    middle, last = (np.array([[p.memory, p.tick_ms, p.hands] for p in some]) for some in (parts[third:-third], parts[-third:]))
+    middle, last = (
+        np.array([[p.memory, p.tick_ms, p.hands] for p in some]) for some in (parts[third:-third], parts[-third:])
+    )
     places = np.array([part.pelvis for part in parts])
     found = []
     if last[:, 0].max() - middle[:, 0].max() > GROWS:

@@ -10,8 +10,13 @@ same place. It is a range of planes for every elevation, and the turn of the arm
 middle of that range, so that it does not jump where arms point upwards (the idea as remembered of Baerlocher and Boulic 2001).
 
 Ranges are those of `limits.py`, and values taken here. Outwards 104°, inwards 69° and backwards 62° of an arm are means of
-Boone and Azen 1979 as a table in a physiotherapy textbook repeats them. All others were taken from memory, as plausible for the
-works that are named with them, and not checked against a page.
+Boone and Azen 1979 as a table in a physiotherapy textbook repeats them. The others were taken from memory first, and then
+compared with public tables at second hand: the norms of the AAOS as course notes repeat them (trunk bent 80°, back 25°,
+sideways 35°, turned 45°), the Merck Manual's table of 2010–2013 (hip bent 125°, turned 45° either way, foot pointed 50°,
+turned in 35°) and an appendix of AccessPhysiotherapy (collar bone up 45°, arm level 45° back and 135° forwards); notes on the
+shoulder's anatomy have a collar bone rolled back by 20° to 50°, lowered 10° to 15°, drawn forwards and back 15° to 30°. Where
+ours are wider that is for what others do to a joint: hip 140°, foot 56°. No page was found for a knee that is knelt on
+(159°), nor for how planes narrow between these levels.
 """
 
 from __future__ import annotations
@@ -38,16 +43,17 @@ _PASSIVE: dict[str, tuple[tuple[float, float], tuple[float, float], tuple[float,
     "foot": ((-37, 23), (-38, 56), (-20, 20)),
 }
 """Of the left side, abduction x, flexion y, twist z in degrees, where a body's weight or another joint takes a joint farther
-than the table of `limits.py` has it. Values taken from memory, not looked up: hips bent in a squat (140, Kapandji), a knee that
-is knelt on (159, Barter et al. 1957), hips turned (47), feet turned in (37) and pointed (56, Boone and Azen 1979), the trunk
-(AAOS 1965), the collar bone (up 45, rolled back 50, Inman, Saunders and Abbott 1944)."""
+than the table of `limits.py` has it: hips bent in a squat (140, from memory of Kapandji), a knee that is knelt on (159, from
+memory of Barter et al. 1957), hips turned (47), feet turned in (37) and pointed (56), both from memory of Boone and Azen 1979
+and within 2 and 6° of public tables; the trunk and the collar bone as in those (see the module)."""
 _DOWN = np.array([0.0, 0.0, -1.0])
 _ELEVATIONS = np.radians([0.0, 48.0, 62.0, 90.0, 120.0, 150.0, 180.0])
 _BACKMOST = np.radians([-180.0, -120.0, -90.0, -45.0, -45.0, -90.0, -180.0])
 _FOREMOST = np.radians([180.0, 180.0, 165.0, 141.0, 141.0, 180.0, 180.0])
 """Planes in which an arm can be raised so far from hanging: 0 sideways, 90° forwards, 180° across the body. Backwards 62°
-(Boone and Azen 1979); across the body 48°, the table's of `limits.py`; level from 141° forwards to 45° backwards, and up to the
-vertical: taken from memory. What lies between is interpolated, which is our choice."""
+(Boone and Azen 1979); across the body 48°, the table's of `limits.py`; level from 141° forwards to 45° backwards (135° and
+45° in AccessPhysiotherapy's appendix), and up to the vertical: from memory. What lies between is interpolated, which is our
+choice."""
 _MIDDLE = np.radians(45.0)
 """Plane of the direction from which the arm's turn about itself is counted, at 90° of elevation."""
 _ARM_TURN = np.radians([-114.0, 75.0])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.errors import InputError, shown
 from poise.io.gltf.animation import FRAME_RATE
 from poise.io.gltf.pack import Packer
 from poise.io.usd.joints import Joints, from_matrices
@@ -67,6 +68,8 @@ def add_takes(packer: Packer, header: dict[str, Any], arrays: dict[str, NDArray[
             nodes = [track["nodes"][at] for at in there]
             for part, values in _channels(track, arrays):
                 found = values[:, there]
+                if not np.isfinite(found).all():
+                    raise InputError(f"the animation {shown(take['name'])} has a {part} that is no finite number")
                 if track["part"] != "matrix":
                     found = _plain(part, found, nodes, signs, turns)
                 outputs = packer.accessors(found.transpose(1, 0, 2), "f4")

@@ -33,7 +33,7 @@ def test_what_grows_slows_or_drifts_is_told(soak: ModuleType) -> None:
     flat = [soak.Part(400.0, 3.0, 0.005, (0.0, 0.0, 0.9)) for _ in range(9)]
     assert soak.faults(flat) == []
     grown = [part._replace(memory=400.0 + 10.0 * number) for number, part in enumerate(flat)]
-    slowed = [part._replace(tick_ms=3.0 + 0.3 * number) for number, part in enumerate(flat)]
+    slowed = [part._replace(tick_ms=3.0 + 0.6 * number) for number, part in enumerate(flat)]
     away = [part._replace(hands=0.005 * (1 + number)) for number, part in enumerate(flat)]
     moved = [part._replace(pelvis=(0.01 * number, 0.0, 0.9)) for number, part in enumerate(flat)]
     told = [soak.faults(parts) for parts in (grown, slowed, away, moved)]

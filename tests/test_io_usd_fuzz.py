@@ -74,10 +74,8 @@ def test_a_turn_that_is_no_number_is_refused(tmp_path: Path) -> None:
 def test_what_takes_far_longer_than_its_size_is_ended(tmp_path: Path) -> None:
     """A child that computes for ever, with the limits that children set themselves."""
     child = tmp_path / "child.py"
-    child.write_text(
-        "import resource, sys\n"
-        "resource.setrlimit(resource.RLIMIT_CPU, (1, 2))\n"
-        "while True:\n    pass\n"
-    )
-    with pytest.raises(InputError, match="the USD is damaged: its reader needs far longer than a file of its size takes"):
+    child.write_text("import resource, sys\nresource.setrlimit(resource.RLIMIT_CPU, (1, 2))\nwhile True:\n    pass\n")
+    with pytest.raises(
+        InputError, match="the USD is damaged: its reader needs far longer than a file of its size takes"
+    ):
         ask_child("USD", child, [])

@@ -47,7 +47,7 @@ def lowest_points(plan: BodyPlan, frames: BodyFrames) -> Array:
     """Lowest point of the whole body in each frame, whatever it stands, sits or lies on [m], shape (T,)."""
     capsules = body_capsules(plan, frames)
     lowest = (np.minimum(capsules.starts[..., 2], capsules.ends[..., 2]) - capsules.radii).min(axis=1)
-    return np.minimum(lowest, sole_points(plan, frames)[..., 2].min(axis=1))
+    return np.asarray(np.minimum(lowest, sole_points(plan, frames)[..., 2].min(axis=1)))
 
 
 def flies(plan: BodyPlan, frames: BodyFrames, rate: float) -> NDArray[np.bool_]:

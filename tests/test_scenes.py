@@ -105,6 +105,15 @@ def test_nothing_comes_before_one_has_seen_who_moves_and_then_something_every_fe
     assert (path.along[nearest] > begins).all()
 
 
+def test_a_long_clip_is_thrown_no_more_balls_than_a_recording_has_room_for() -> None:
+    standing = in_place(8).clip
+    slow = Character.from_clip(replace(standing, rate=standing.rate / 500.0))
+    balls = [prop for prop in surroundings(slow) if isinstance(prop, Ball)]
+    assert slow.clip.duration > 1000.0
+    assert 30 <= len(balls) <= 40
+    assert max(ball.time for ball in balls) > 0.9 * slow.clip.duration
+
+
 def test_nothing_grows_in_somebody_who_carries_a_shield() -> None:
     """What is around a body, not where its joints are, says where a ring stands."""
     slim = in_place(2)

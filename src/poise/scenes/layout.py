@@ -49,6 +49,8 @@ _FIRST, _FLIGHT = 1.0, 0.5
 """When something may happen at the earliest, and how long a ball flies [s]."""
 _BALL_EVERY, _IN_RING_EVERY = 8.0, 4.0
 """How often a ball is thrown at somebody who walks, and at somebody who stays [s]."""
+_MOST_BALLS = 40
+"""Over a long clip they come less often: each is there from the beginning, and the whole recording has a place for it."""
 _REACHING = ("branch", "fence_door")
 _ROOM_AT_START = {"bush": 0.34, "bucket": 0.24, "swing": 0.35}
 """Least distance of an obstacle from every joint while a clip begins [m], 0.18 for slender ones."""
@@ -116,6 +118,7 @@ def surroundings(character: Character, *, seed: int = 0) -> tuple[Prop, ...]:
 def _balls(character: Character, times: Sequence[float]) -> list[Ball]:
     """Balls that meet an arm at these times, from left and right in turn; none before one has seen who moves."""
     late = [time for time in times if time >= _FIRST + _FLIGHT and time <= character.clip.duration - 0.2]
+    late = late[:: max(1, -(-len(late) // _MOST_BALLS))]
     names = ["ball"] if len(late) == 1 else [f"ball_{number + 1}" for number in range(len(late))]
     return [
         thrown_at(character, name, time=time, side=1.0 if number % 2 == 0 else -1.0)

@@ -319,6 +319,22 @@ def test_a_bad_role_map_is_one_clear_line(tmp_path: Path, text: str, message: st
     assert "\n" not in str(caught.value)
 
 
+def test_the_avatar_of_a_unity_model_is_a_role_map(tmp_path: Path) -> None:
+    file = tmp_path / "someone.fbx.meta"
+    file.write_text(
+        "fileFormatVersion: 2\nguid: 0123\nModelImporter:\n  userData: \n  humanDescription:\n    serializedVersion: 3\n"
+        "    human:\n"
+        "    - boneName: rig:bone 07\n      humanName: LeftUpperArm\n      limit:\n        min: {x: 0, y: 0, z: 0}\n"
+        "    - boneName: b1\n      humanName: Hips\n"
+        "    - boneName: b2\n      humanName: UpperChest\n"
+        "    - boneName: b3\n      humanName: Left Thumb Proximal\n"
+    )
+    assert read_role_map(file) == {"rig:bone 07": "left_upper_arm", "b1": "pelvis", "b2": "spine"}
+    file.write_text("fileFormatVersion: 2\nModelImporter:\n  humanDescription: {human: []}\n")
+    with pytest.raises(InputError, match=r"someone\.fbx\.meta: expected a humanoid avatar"):
+        read_role_map(file)
+
+
 def test_a_role_map_that_is_not_there_or_not_text(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such file"):
         read_role_map(tmp_path / "none.yaml")

@@ -73,6 +73,23 @@ def test_a_broken_file_is_refused_before_anything_slow(command: str, tmp_path: P
     assert loaded_by(command, str(broken), *more) == (2, set())
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: &x [1]\nb: *x\n",
+        "characters: {a: {clip: 'shipped:walk'}}\nfloor: 2001-99-99\n",
+        "characters: {a: {clip: 'shipped:walk', roles: ../secret.yml}}\n",
+        "characters: {a: {clip: broken.bvh}}\n",
+        "characters: {a: {clip: 'shipped:walk', anticipation: {rect: 3}}}\n",
+        "people: {a: {at: no}}\n",
+    ],
+)
+def test_a_bad_scene_file_is_refused_before_anything_slow(text: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.bvh").write_text(BROKEN)
+    (tmp_path / "scene.yaml").write_text(text)
+    assert loaded_by("run", str(tmp_path / "scene.yaml")) == (2, set())
+
+
 def test_the_list_of_slow_modules_is_of_real_ones() -> None:
     """What a run does load is seen by the same means."""
     code = "import sys, json; import poise; poise.Session; print(json.dumps(sorted(sys.modules)))"

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from poise.characters.character import Character, CharacterOptions
+    from poise.characters.character import Character
+    from poise.characters.options import CharacterOptions
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
-            "poise.characters.character": (
-                "Character",
-                "CharacterOptions",
-            ),
+            "poise.characters.character": ("Character",),
+            "poise.characters.options": ("CharacterOptions",),
         },
     )
 

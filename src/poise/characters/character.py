@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise import parameters
 from poise.body.build import build_body
 from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.ground import ground_height
-from poise.body.options import BodyOptions
 from poise.body.plan import BodyPlan
 from poise.characters.blend_weights import blend_weights
 from poise.characters.level import levelled
-from poise.characters.prepare import DEFAULT_CUTOFF, Prepared, prepare
-from poise.control.root import RootDrive
-from poise.control.tension import Tension
+from poise.characters.options import ARMS, ROOTS, CharacterOptions
+from poise.characters.prepare import Prepared, prepare
 from poise.errors import InputError
-from poise.hybrid.coupling import CouplingOptions
 from poise.hybrid.partition import anchored
-from poise.locomotion.stepping import StepOptions
 from poise.metrics.penetration import pair_penetration
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles, guess_roles
@@ -34,59 +28,7 @@ __all__ = ["ARMS", "ROOTS", "Character", "CharacterOptions"]
 
 Array = NDArray[np.float64]
 
-ARMS = ("left_upper_arm", "right_upper_arm")
-"""Default anchors: the arms are physical, everything above them follows the clip."""
-
-ROOTS: tuple[Literal["kinematic"], Literal["compliant"]] = ("kinematic", "compliant")
-"""How a character's pelvis, trunk and legs may follow its clip."""
-
 _TOUCHING = 0.005
-
-
-@dataclass(frozen=True, kw_only=True)
-class CharacterOptions:
-    """How a clip becomes a character."""
-
-    anchors: tuple[str, ...] = parameters.words(
-        ARMS, says="joints or roles; these and all below them are physical", source="Alvarado 2022, Fig. 4"
-    )
-    tension: Tension = parameters.group(Tension, says="how tense its muscles are")
-    body: BodyOptions = parameters.group(BodyOptions, says="how it is weighed")
-    coupling: CouplingOptions = parameters.group(
-        CouplingOptions, says="what the physical part feels of limbs that follow the clip"
-    )
-    cutoff: float | None = parameters.number(
-        DEFAULT_CUTOFF,
-        0.01,
-        1000.0,
-        "Hz",
-        none="left as it is",
-        says="low-pass cut-off; `off` (None in Python) for none",
-    )
-    mending: bool = parameters.switch(True, says="whether what tracking lost is mended for the physics")
-    level: bool = parameters.switch(
-        False, says="whether a steady drift of the level that feet stand at is taken out, of the output too"
-    )
-    self_contact: bool = parameters.switch(True, says="whether its own bodies touch one another")
-    terrain: bool = parameters.switch(True, says="whether feet and pelvis follow the scene's terrain")
-    root: Literal["kinematic", "compliant"] = parameters.choice(
-        "kinematic",
-        *ROOTS,
-        says="how pelvis, trunk and legs follow the clip: whatever the forces, or with finite force from feet that step",
-        source="scene files and `poise run` take compliant where nothing is said and a body can",
-    )
-    root_drive: RootDrive = parameters.group(RootDrive, says="how a compliant root is held")
-    stepping: StepOptions = parameters.group(StepOptions, says="how a compliant root steps")
-    roles: Mapping[str, str | None] | None = None
-    """Joint names whose role is given rather than guessed."""
-    contacts: Mapping[str, Sequence[tuple[float, float]]] | None = None
-    """When heels and balls of the feet stand [s], by `poise.locomotion.CONTACTS`; None tells it from the clip."""
-    blend: Mapping[str, float] | None = None
-    """How physical what comes out is, by joint or role, for it and everything below it until another is named: 0 as animated,
-    1 physical, between mixed. Physics itself is not blended. What is not named is physical."""
-
-    def __post_init__(self) -> None:
-        parameters.check(self, "character")
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,16 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from poise.characters.options import DEFAULT_CUTOFF
 from poise.errors import InputError
 from poise.math.filters import butterworth, lowpass, lowpass_rotations
 from poise.motion.clip import Clip
 from poise.motion.edit import motion_start, trim
 from poise.repair import Mended, mend, untouched
 
-__all__ = ["DEFAULT_CUTOFF", "Prepared", "prepare", "restore_length"]
+__all__ = ["Prepared", "prepare", "restore_length"]
 
-DEFAULT_CUTOFF = 12.0
-"""Cut-off [Hz]; human movement has nearly all of its power below 6 Hz (Winter)."""
 
 _FARTHEST = 10_000.0
 """Farther from the origin nobody is [m]; numbers have micrometres there, and squares of speeds none."""

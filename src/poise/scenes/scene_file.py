@@ -12,7 +12,6 @@ from pydantic import BaseModel, ValidationError
 
 from poise.errors import InputError
 from poise.io import read_yaml
-from poise.scenes.character_file import stated_character
 from poise.scenes.schema import (
     AssetEntry,
     BallEntry,
@@ -68,6 +67,8 @@ def read_scene(path: str | Path) -> Scene:
 
         return group_scene(group, file)
     entries = _validated(content, file)
+    from poise.scenes.character_file import stated_character
+
     characters = {name: stated_character(entry, file, name) for name, entry in entries.characters.items()}
     # Slow to import (docs/architecture.md, decision 12).
     from poise.scenes.scene_build import built_scene

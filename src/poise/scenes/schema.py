@@ -11,7 +11,7 @@ from poise.behaviors.breathing import BreathingOptions
 from poise.behaviors.handover import Handover
 from poise.behaviors.perception import AnticipationOptions
 from poise.body.options import BodyOptions
-from poise.characters.character import CharacterOptions
+from poise.characters.options import CharacterOptions
 from poise.control.root import RootDrive
 from poise.control.tension import Tension
 from poise.hybrid.coupling import CouplingOptions

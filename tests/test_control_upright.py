@@ -16,7 +16,7 @@ def least_stiffness(tipping: list[float], parents: list[int], active: list[bool]
     tiny, count = 1e-300, len(tipping)
     stiffness, damping, raised = np.full(count, tiny), np.full(count, tiny), np.zeros(count, dtype=bool)
     joints = np.array([0.0, *tipping]), np.array([-1, *parents]), np.array(active)
-    keep_upright(*joints, np.ones(count), (stiffness, damping), raised)
+    keep_upright(*joints, np.ones(count), (stiffness, damping), np.zeros(count), raised)
     return np.where(stiffness == tiny, 0.0, stiffness)
 
 
@@ -61,7 +61,9 @@ def test_only_muscles_at_work_are_raised_and_damping_goes_with_the_root() -> Non
     stiffness, damping, raised = np.array([4.0, 0.0, 9.0, 1.0]), np.array([2.0, 0.0, 1.0, 1.0]), np.zeros(4, dtype=bool)
     tipping, alone = np.array([0.0, 1.0, 5.0, 16.0, 16.0]) / 1.5, np.array([-1, 0, 0, 0, 0])
     shares = np.array([1.0, 1.0, 1.0, 0.5])
-    keep_upright(tipping, alone, np.ones(4, dtype=bool), shares, (stiffness, damping), raised)
+    least = np.zeros(4)
+    keep_upright(tipping, alone, np.ones(4, dtype=bool), shares, (stiffness, damping), least, raised)
+    np.testing.assert_allclose(least, [1.0, 5.0, 16.0, 4.0])
     np.testing.assert_allclose(stiffness, [4.0, 0.0, 16.0, 4.0])
     np.testing.assert_allclose(damping, [2.0, 0.0, 4.0 / 3.0, 2.0])
     assert raised.tolist() == [False, False, False, True]

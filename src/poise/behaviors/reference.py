@@ -92,7 +92,8 @@ class Reference:
         load: Torque that muscles carry beside that of the intended motion, body frames [N m], shape (B-1, 3).
         force: Generalized force beside the muscles [N, N m], shape (nv,).
         clock: The time of its clip, whose pace behaviors may set.
-        raised: Whether a muscle's stiffness was more than doubled so that what it bears does not tip over, shape (B-1,).
+        least: Stiffness with which what each muscle bears does not tip over [N m/rad], shape (B-1,).
+        raised: Whether a muscle's stiffness was more than doubled for that, or a pair's so that neither pushes, shape (B-1,).
         inertias: Largest moment of inertia about each joint of what hangs on it [kg m²], shape (B-1,).
     """
 
@@ -123,7 +124,7 @@ class Reference:
         self.load, self.force = np.zeros((len(plan) - 1, 3)), np.zeros(plan.velocity_count)
         arms = [body - 1 for arm in plan.with_role("left_upper_arm", "right_upper_arm") for body in plan.subtree(arm)]
         self._arms, self.relaxed = np.array(arms, dtype=np.int64), np.zeros(len(plan) - 1)
-        self.raised = np.zeros(len(plan) - 1, dtype=bool)
+        self.least, self.raised = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1, dtype=bool)
         self.state = ReferenceState(
             modes=modes.copy(),
             released=modes != Mode.MOTION,
@@ -231,10 +232,11 @@ class Reference:
     def _keep_upright(self) -> None:
         """Raise stiffness to what keeps the clip's pose from tipping over."""
         if not (self.tension.upright and self._any_active):
-            self.raised[:] = False
+            self.raised[:], self.least[:] = False, 0.0
             return
         tipping, gains = self.dynamics.tipping(self.rows[-1]), (self.stiffness, self.damping)
-        keep_upright(tipping, self.plan.parents, self._active, self.state.shares, gains, self.raised)
+        shares = self.state.shares
+        keep_upright(tipping, self.plan.parents, self._active, shares, gains, self.least, self.raised)
 
     def _ramp(self) -> None:
         """Bring the gains on by a tick."""

@@ -28,6 +28,7 @@ __all__ = [
     "Level",
     "Mass",
     "Mirrored",
+    "Muscles",
     "Quiet",
     "Rate",
     "Reading",
@@ -107,6 +108,7 @@ Level = Annotated[
 ]
 TensionHz = Annotated[float, _declared("--tension", Tension, "frequency")]
 Relax = Annotated[float, _declared("--relax", Tension, "relax")]
+Muscles = Annotated[str, _declared("--muscles", Tension, "muscles")]
 Damping = Annotated[float, _declared("--damping", Tension, "damping_ratio")]
 Mass = Annotated[float | None, _declared("--mass", BodyOptions, "mass")]
 Stature = Annotated[float | None, _declared("--stature", BodyOptions, "stature")]

@@ -20,7 +20,7 @@ __all__ = ["check_options", "check_run", "check_writable", "free_folder"]
 _ABOUT_MARKERS = ("markers", "markers_up")
 _ABOUT_CLIPS = frozenset(
     (
-        *("anchor", "tension", "relax", "damping", "mass", "stature", "table", "axes", "filter_"),
+        *("anchor", "tension", "relax", "muscles", "damping", "mass", "stature", "table", "axes", "filter_"),
         *("roles", "unit", "up", "animation", "rate", "mirror", "keep_glitches", "level"),
         *("props", "seed", "cycles", "floor"),
         *_ABOUT_MARKERS,

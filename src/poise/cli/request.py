@@ -45,6 +45,7 @@ class RunRequest:
     anchor: list[str] | None = None
     tension: float = Tension.frequency
     relax: float = Tension.relax
+    muscles: str = Tension.muscles
     damping: float = Tension.damping_ratio
     mass: float | None = BodyOptions.mass
     stature: float | None = BodyOptions.stature
@@ -174,7 +175,12 @@ def _character_options(request: RunRequest) -> CharacterOptions:
     axes = cast(Literal["motion", "rest"], request.axes)
     return CharacterOptions(
         anchors=tuple(request.anchor) if request.anchor else ARMS,
-        tension=Tension(frequency=request.tension, damping_ratio=request.damping, relax=request.relax),
+        tension=Tension(
+            frequency=request.tension,
+            damping_ratio=request.damping,
+            relax=request.relax,
+            muscles=cast(Literal["springs", "pairs"], request.muscles),
+        ),
         body=BodyOptions(table=request.table, mass=request.mass, stature=request.stature, axes=axes),
         cutoff=options.parse_cutoff(request.filter_),
         roles=options.role_overrides(request.roles),

@@ -78,6 +78,7 @@ def run(
     anchor: options.Anchors = None,
     tension: options.TensionHz = Tension.frequency,
     relax: options.Relax = Tension.relax,
+    muscles: options.Muscles = Tension.muscles,
     damping: options.Damping = Tension.damping_ratio,
     mass: options.Mass = BodyOptions.mass,
     stature: options.Stature = BodyOptions.stature,

@@ -9,8 +9,8 @@ from poise.math._kernels import difference, exponential, product
 
 
 @njit(cache=True)
-def _clamped(coordinate, neutral, lower, upper, out):
-    """Clamp a joint coordinate to its swing and twist limits; returns whether it lay outside."""
+def range_angles(coordinate, neutral, out):
+    """Swing about x and y and twist about z of a joint coordinate [rad]; whether they are told, as not at half a turn."""
     inverse = (neutral[0], -neutral[1], -neutral[2], -neutral[3])
     q, part = np.empty(4), np.empty(4)
     product(neutral, coordinate, part)
@@ -25,12 +25,23 @@ def _clamped(coordinate, neutral, lower, upper, out):
     product(q, (q[0] / size, 0.0, 0.0, -q[3] / size), part)
     sine = np.sqrt(part[1] * part[1] + part[2] * part[2])
     factor = 2.0 if sine < 1e-12 else 2.0 * np.arctan2(sine, part[0]) / sine
-    x, y = factor * part[1], factor * part[2]
+    out[0], out[1], out[2] = factor * part[1], factor * part[2], twist
+    return True
+
+
+@njit(cache=True)
+def _clamped(coordinate, neutral, lower, upper, out):
+    """Clamp a joint coordinate to its swing and twist limits; returns whether it lay outside."""
+    angles = np.empty(3)
+    if not range_angles(coordinate, neutral, angles):
+        return False
+    x, y, twist = angles[0], angles[1], angles[2]
     cx, cy = min(max(x, lower[0]), upper[0]), min(max(y, lower[1]), upper[1])
     ct = min(max(twist, lower[2]), upper[2])
     if cx == x and cy == y and ct == twist:
         return False
-    swing, turn, joined = np.empty(4), np.empty(4), np.empty(4)
+    inverse = (neutral[0], -neutral[1], -neutral[2], -neutral[3])
+    swing, turn, joined, part = np.empty(4), np.empty(4), np.empty(4), np.empty(4)
     exponential((cx, cy, 0.0), swing)
     exponential((0.0, 0.0, ct), turn)
     product(swing, turn, joined)
@@ -113,10 +124,10 @@ def limit_muscles(active, coordinates, target, ranges, stops, out):
 
 
 @njit(cache=True)
-def keep_upright(tipping, parents, active, margin, shares, gains, raised):
+def keep_upright(tipping, parents, active, margin, shares, gains, least, raised):
     """See `tension.keep_upright`."""
     stiffness, damping = gains
-    least = np.zeros(stiffness.shape[0])
+    least[:] = 0.0
     for j in range(least.shape[0]):
         if not active[j]:
             continue
@@ -130,11 +141,11 @@ def keep_upright(tipping, parents, active, margin, shares, gains, raised):
                 least[j] += margin * own
             up = parents[up]
     for j in range(least.shape[0]):
-        wanted = least[j] * (shares[j] * shares[j])
-        raised[j] = wanted > 2.0 * stiffness[j] and stiffness[j] > 0.0
-        if wanted > stiffness[j] and stiffness[j] > 0.0:
-            damping[j] *= np.sqrt(wanted / stiffness[j])
-            stiffness[j] = wanted
+        least[j] *= shares[j] * shares[j]
+        raised[j] = least[j] > 2.0 * stiffness[j] and stiffness[j] > 0.0
+        if least[j] > stiffness[j] and stiffness[j] > 0.0:
+            damping[j] *= np.sqrt(least[j] / stiffness[j])
+            stiffness[j] = least[j]
 
 
 @njit(cache=True)

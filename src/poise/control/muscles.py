@@ -16,7 +16,7 @@ from poise.body.plan import BodyPlan
 from poise.control import _kernels
 from poise.signals import Target
 
-__all__ = ["MuscleState", "limit_muscles"]
+__all__ = ["MuscleState", "joint_ranges", "limit_muscles"]
 
 Array = NDArray[np.float64]
 
@@ -50,12 +50,15 @@ class MuscleState:
             np.zeros((count, 3)),
             np.zeros(count, dtype=bool),
             np.zeros(count, dtype=bool),
-            (
-                np.ascontiguousarray(plan.neutral[1:]),
-                np.array([limits.lower for limits in plan.limits[1:]]),
-                np.array([limits.upper for limits in plan.limits[1:]]),
-            ),
+            joint_ranges(plan),
         )
+
+
+def joint_ranges(plan: BodyPlan) -> tuple[Array, Array, Array]:
+    """Of the joints below the pelvis: orientations in the neutral pose (B-1, 4), lower and upper limits [rad] (B-1, 3)."""
+    limits = plan.limits[1:]
+    lower, upper = (np.array([getattr(each, end) for each in limits]) for end in ("lower", "upper"))
+    return np.ascontiguousarray(plan.neutral[1:]), lower, upper
 
 
 def limit_muscles(

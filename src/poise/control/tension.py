@@ -70,6 +70,16 @@ class Tension:
         live=True,
     )
     """At 1 no muscle works and an arm swings by its weight alone: stiffness falls with the load (`poise.control.relaxed`)."""
+    muscles: Literal["springs", "pairs"] = parameters.choice(
+        "springs",
+        "springs",
+        "pairs",
+        says="what tension fixes: how stiff each joint is, or the gain of the one of each pair of muscles that pulls to the "
+        "lower end of its range",
+        source="`pairs` is Alvarado 2022, Eqs. 1 to 3",
+        live=True,
+    )
+    """With pairs, stiffness goes with the pose, and a left arm differs from the right one (`poise.control.pairs`)."""
     upright: bool = parameters.switch(
         True, says="whether stiffness is raised to what keeps what stands on a joint from tipping over", live=True
     )
@@ -118,6 +128,7 @@ def keep_upright(
     active: NDArray[np.bool_],
     shares: Array,
     gains: tuple[Array, Array],
+    least: Array,
     raised: NDArray[np.bool_],
 ) -> None:
     """Raise stiffness and, with its root, damping to what keeps a body from tipping over, where muscles are at work at all.
@@ -133,9 +144,10 @@ def keep_upright(
         active: Whether a joint's muscles are at work, shape (B-1,).
         shares: Share of its frequency that each muscle has, shape (B-1,).
         gains: Stiffness [N m/rad] and damping [N m s/rad], shape (B-1,) both; written.
+        least: Stiffness that each needs [N m/rad], shape (B-1,); written.
         raised: Where the stiffness had to be more than doubled, which is worth telling, shape (B-1,); written.
     """
     # Slow to import (docs/architecture.md, decision 12).
     from poise.control import _kernels
 
-    _kernels.keep_upright(tipping, parents, active, _MARGIN, shares, gains, raised)
+    _kernels.keep_upright(tipping, parents, active, _MARGIN, shares, gains, least, raised)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from poise.behaviors.reference import Reference
 from poise.control.muscles import MuscleState, limit_muscles
+from poise.control.pairs import PairState, pull_in_pairs
 from poise.control.relaxed import ahead, relaxed, tissue
 from poise.control.tension import Tension
 from poise.signals import Effort, Target
@@ -55,6 +56,10 @@ class Muscles:
                 target = relaxed(target, reference.relaxed, *muscles.passive)
                 speeds = velocities[muscles.speeds].reshape(-1, 3)
                 coordinates = ahead(coordinates, speeds, reference.relaxed > 0.0, reference.tick)
+            if reference.tension.muscles == "pairs":
+                before = reference.before[7:].reshape(-1, 4)
+                target = pull_in_pairs(muscles.pairs, reference.active, coordinates, target, before, reference.least)
+                reference.raised |= muscles.pairs.raised
             limit_muscles(state, reference.active, coordinates, target, muscles.stops)
             muscles.controls[:] = target.rotations.reshape(len(muscles.controls), -1)
             muscles.torques += state.applied
@@ -70,6 +75,7 @@ class CharacterMuscles:
 
     Attributes:
         state: What they do in the present tick; stiffness and damping are the effort's own.
+        pairs: What they do as pairs, where they do (`Tension.muscles`).
         coordinates: Where its joint coordinates are among the world's generalized positions.
         speeds: Where those of its joints are among the world's generalized velocities.
         controls: Its part of the effort's controls, shape (n, 4 (B-1)).
@@ -81,7 +87,7 @@ class CharacterMuscles:
 
     def __init__(self, reference: Reference, layout: CharacterLayout, effort: Effort) -> None:
         gains = (effort.stiffness[layout.muscles], effort.damping[layout.muscles])
-        self.state = MuscleState.of(reference.plan, gains)
+        self.state, self.pairs = MuscleState.of(reference.plan, gains), PairState.of(reference.plan)
         self.coordinates = slice(layout.positions.start + 7, layout.positions.stop)
         self.speeds = slice(layout.velocities.start + 6, layout.velocities.stop)
         self.controls = effort.controls[:, layout.controls]

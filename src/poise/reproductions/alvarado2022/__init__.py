@@ -8,6 +8,7 @@ from poise.reproductions.alvarado2022 import (
     garden,
     isoline,
     mirror,
+    pairs,
     perception,
     route,
     rules,
@@ -20,7 +21,7 @@ from poise.reproductions.alvarado2022 import (
 
 __all__ = ["CHECKS", "PICTURES"]
 
-_ANTICIPATION = (upright, rules, sight, wall, apple, timing, arms, perception, route)
+_ANTICIPATION = (upright, pairs, rules, sight, wall, apple, timing, arms, perception, route)
 
 CHECKS = (
     equilibrium.tension_spread,
@@ -41,4 +42,4 @@ CHECKS = (
     garden.protected,
     garden.no_gaps,
 )
-PICTURES = (*(experiment.picture for experiment in _ANTICIPATION[2:]), garden.picture, route.tensions, table.picture)
+PICTURES = (*(experiment.picture for experiment in _ANTICIPATION[3:]), garden.picture, route.tensions, table.picture)

@@ -18,7 +18,7 @@ from poise.runtime import Character, CharacterOptions, Session
 from poise.world.scene import SceneSpec
 from poise.world.view import WorldView
 
-__all__ = ["CHECKS"]
+__all__ = ["CHECKS", "held", "off_after_nudge"]
 
 _TENSIONS = (1.0, 3.0, 8.0)
 _ANCHORS = ("spine", "left_thigh", "right_thigh")
@@ -43,7 +43,7 @@ class _Nudge(Stateless):
         return wanted
 
 
-def _held(source: Source) -> Clip:
+def held(source: Source) -> Clip:
     """The pose in the middle of a clip, held."""
     clip, _ = source.read()
     count, row = round(_SECONDS * _RATE) + 1, len(clip) // 2
@@ -54,12 +54,10 @@ def _held(source: Source) -> Clip:
 
 
 @cache
-def _off(source: Source, frequency: float, upright: bool) -> float:
+def off_after_nudge(source: Source, tension: Tension) -> float:
     """How far any joint is from the pose it holds ten seconds after a nudge [degrees]."""
-    options = CharacterOptions(
-        anchors=_ANCHORS, tension=Tension(frequency=frequency, upright=upright), self_contact=False, cutoff=None
-    )
-    who = Character.from_clip(_held(source), options)
+    options = CharacterOptions(anchors=_ANCHORS, tension=tension, self_contact=False, cutoff=None)
+    who = Character.from_clip(held(source), options)
     session = Session({"person": who}, SceneSpec(floor=None), behaviors={"person": [_Nudge()]})
     recording = session.run()
     columns = session.world.layout("person").positions
@@ -71,7 +69,11 @@ def _off(source: Source, frequency: float, upright: bool) -> float:
 def whole_body(trial: Trial) -> Row:
     """Largest angle from a held pose after a nudge, over clips and tensions."""
     some = [source for source in sources(quick=trial.quick) if "skinned" not in source.kind][:_CLIPS]
-    found = [(_off(source, f, trial.on), f"{source.name} at {f:g} Hz") for source in some for f in _TENSIONS]
+    found = [
+        (off_after_nudge(source, Tension(frequency=f, upright=trial.on)), f"{source.name} at {f:g} Hz")
+        for source in some
+        for f in _TENSIONS
+    ]
     worst, where = max(found)
     return Row(
         "alvarado2022/upright",

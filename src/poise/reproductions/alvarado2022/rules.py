@@ -6,86 +6,50 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from poise.anticipation import Bounds, Rules
-from poise.behaviors.anticipation import AnticipationOptions
 from poise.body.limits import anatomical, swing_twist_angles
-from poise.reproductions.alvarado2022.played import HANDS, Played, play
+from poise.reproductions.alvarado2022.heavies import shove, thirds
+from poise.reproductions.alvarado2022.played import play
 from poise.reproductions.check import Trial, claim, open_row
 from poise.reproductions.row import Row
 from poise.reproductions.without import blind
 from poise.scenes.thrown import thrown
-from poise.scenes.upper_body_figures import ball, heavy
+from poise.scenes.upper_body_figures import ball
 from poise.world.props import Ball
 
 __all__ = ["CHECKS"]
 
-Array = NDArray[np.float64]
-
 _COUNT = 100
-_HEAVY = (8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0)
-"""Over half of what the walker handles, 15 kg: what two hands are for [kg]."""
-_EXTREMES = (1.0, 15.0)
-"""What is next to nothing, and the most that the walker handles [kg]."""
-_ASIDE = 0.12
-"""How far to the left things hang, nearer to the left hand [m]."""
+_HEAVY = (8.0, 15.0)
+"""Over half of what the walker handles, 15 kg: what two hands are for, at least and at most [kg]."""
 _SIDES = ("left", "right")
 
 
-def _constant_tension(_mass: float, _heaviest: float, bounds: Bounds) -> float:
-    return bounds.softest
-
-
-def _one_hand(_left: float, _right: float, _mass: float, _heaviest: float) -> bool:
-    return False
-
-
-@cache
-def pushed(mass: float, rules: Rules) -> Played:
-    """A walk into something heavy by certain rules."""
-    scene = heavy(AnticipationOptions(rules=rules), mass=mass)
-    (weight,) = scene.setting.props
-    x, y, z = weight.position
-    aside = replace(weight, position=(x, y + _ASIDE, z))
-    return play(replace(scene, setting=replace(scene.setting, props=(aside,))))
-
-
-_USUAL, _ONE, _SOFT = Rules(), Rules(both_hands=_one_hand), Rules(tension=_constant_tension)
-
-
-@claim("the rule for both hands", off="Rules(both_hands=lambda *_: False)", cases=len(_HEAVY))
+@claim("the rule for both hands", off="Rules(both_hands=lambda *_: False)", cases=_COUNT)
 def both_hands(trial: Trial) -> Row:
     """Share of heavy things that both hands meet."""
-    runs = [pushed(mass, _USUAL if trial.on else _ONE) for mass in _HEAVY]
-    met = [all(len(run.contacts(f"{side}_hand", prop="weight")) for side in _SIDES) for run in runs]
+    way = "usual" if trial.on else "one hand"
+    met = [shove(seed, way, *_HEAVY).both for seed in trial.seeds(_COUNT)]
     share = 100.0 * float(np.mean(met))
     return Row(
         "alvarado2022/rule-both-hands",
-        f"Both hands answer what one cannot (Sec. 5.2): {_HEAVY[0]:g} to {_HEAVY[-1]:g} kg, a little aside, over half of what "
-        "is handled; share that both meet",
+        f"Both hands answer what one cannot (Sec. 5.2): {_HEAVY[0]:g} to {_HEAVY[1]:g} kg at seeded places up to 12 cm aside, "
+        "over half of what is handled; share that both meet, at least 95 %",
         100.0,
         share,
         "%",
-        share == 100.0,
+        share >= 95.0,
     )
 
 
-@claim("the rule for tension", off="Rules(tension=...) that is always the softest", cases=len(_EXTREMES))
+@claim("the rule for tension", off="Rules(tension=...) that is always the softest", cases=_COUNT)
 def tension(trial: Trial) -> Row:
-    """How much stiffer shoulders are as they meet the heaviest thing than as they meet the lightest."""
-    rules = _USUAL if trial.on else _SOFT
-    found = []
-    for mass in _EXTREMES:
-        run = pushed(mass, rules)
-        first, met = run.session.layouts[0].muscles.start, run.at(run.first_touch(*HANDS, prop="weight"))
-        columns = [first + run.bodies(f"{side}_upper_arm")[0] - 1 for side in _SIDES]
-        found.append(float(run.recording.stiffness[met, columns].max()))
-    ratio = found[1] / found[0]
+    """How much stiffer shoulders are as they meet the heaviest third of things than as they meet the lightest."""
+    ratio = thirds([shove(seed, "usual" if trial.on else "softest") for seed in trial.seeds(_COUNT)], "stiffness")
     return Row(
         "alvarado2022/rule-tension",
-        f"Stiffness goes with mass (Eq. 6): stiffer shoulder as it meets {_EXTREMES[1]:g} kg over that as it meets "
-        f"{_EXTREMES[0]:g} kg, above 2",
+        "Stiffness goes with mass (Eq. 6): median stiffness of the stiffer shoulder as it meets the heaviest third of things "
+        "of 1 to 15 kg, over that as it meets the lightest, above 2",
         None,
         ratio,
         "×",

@@ -9,7 +9,7 @@ import numpy as np
 
 from poise.anticipation import REGIONS, Bounds, Rules, reaction_time, tension
 from poise.behaviors.anticipation import AnticipationOptions
-from poise.reproductions.alvarado2022.arms import arm_bend
+from poise.reproductions.alvarado2022.heavies import arm_bend
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.pictures import figure, save_figure
 from poise.scenes.upper_body_figures import ball, heavy

@@ -78,7 +78,8 @@ def balance(trial: Trial) -> Row:
         record, balls = result.record, places(result, BALL)
         for foot in range(2):
             for first, last in runs(record.feet[:, foot, 2] == 1.0):
-                if first == 0 or last - first < 3:
+                # Not those that the walk begins or ends with: they are cut short.
+                if first == 0 or last - first < 3 or last >= len(record.feet) - 1:
                     continue
                 ahead = record.intended[first] / np.linalg.norm(record.intended[first])
                 before = float((balls[first, foot, :2] - record.position[first]) @ ahead) > 0.0
@@ -87,7 +88,8 @@ def balance(trial: Trial) -> Row:
                 shares.append(float(before and moved < 0.001))
     return Row(
         "bermudez2018/support",
-        "A step is done just before the body reaches the foothold (Eq. 5), and then the foot stays: in mud, of all steps",
+        "A step is done just before the body reaches the foothold (Eq. 5), and then the foot stays within 1 mm: in mud, of "
+        f"{len(shares)} steps at least 95 %, since one in twenty out of step is seen in ten seconds of walking",
         None,
         100.0 * float(np.mean(shares)),
         "%",

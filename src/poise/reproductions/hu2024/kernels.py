@@ -133,10 +133,11 @@ def chain_miss(trial: Trial) -> Row:
     return Row(
         "hu2024/ik-chain",
         "FABRIK with both passes (Eq. 1 prints one half) brings pelvis-to-head chains to goals at up to 95 % of their reach, "
-        f"to its tolerance of 1 mm, in at most {_PASSES} passes, warm; {passes.mean():.1f} used on average",
+        f"warm, and stops once it is within 1 mm, so that what it misses says nothing: passes that it takes, "
+        f"{passes.mean():.1f} on average and at most {_PASSES} (misses {worst:.3g} mm)",
         None,
-        worst,
-        "mm",
+        float(passes.max()),
+        "passes",
         bool(worst <= 1.0 and passes.max() <= _PASSES),
     )
 

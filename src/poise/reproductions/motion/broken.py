@@ -9,17 +9,25 @@ from functools import cache
 import numpy as np
 
 from poise.behaviors import Contribution, Reference, Stateless
+from poise.body.coordinates import body_frames
 from poise.body.layout import spin_slice
+from poise.errors import InputError
 from poise.reproductions.motion.clips import SHIPPED
 from poise.reproductions.motion.numbers import Numbers, measure
 from poise.reproductions.motion.runs import clip_run, play
 from poise.signals import Mode
-from poise.world.props import Ball
+from poise.world.props import HELD, Ball
 from poise.world.view import WorldView
 
-__all__ = ["BREAKAGES", "broken"]
+__all__ = ["BREAKAGES", "broken", "refused"]
 
 BREAKAGES: Mapping[str, str] = {
+    "hand_jerk": "the pelvis is shaken sideways by 2 cm, and an arm twisted",
+    "hand_jerk_free": "the pelvis is shaken sideways by 2 cm, and an arm twisted",
+    "reversals": "the pelvis is shaken sideways by 2 cm, and an arm twisted",
+    "reversals_free": "the pelvis is shaken sideways by 2 cm, and an arm twisted",
+    "pelvis_gives": "a root that follows its clip whatever hits it",
+    "finish": "a ball hangs where a hand is",
     "contact": "a ball of 20 kg flies at the chest at 15 m/s",
     "stance_slide": "the pelvis is shaken sideways by 2 cm",
     "floating": "the pelvis is lifted by 3 cm every other quarter of a second",
@@ -51,6 +59,20 @@ class _Breaks(Stateless):
         elif begin >= _END and reference.modes[arm] != Mode.MOTION:
             wanted.edit_modes()[list(reference.plan.subtree(arm))] = int(Mode.MOTION)
         return wanted
+
+
+def refused() -> str:
+    """Why the shipped walk is refused when a ball hangs where a hand is; an empty string where it is not."""
+    scene = clip_run(SHIPPED[0], 3.0, anticipate=False)
+    session = scene.session()
+    (name,), plan = scene.characters, session.layouts[0].plan
+    x, y, z = body_frames(plan, session.view.positions(name)).positions[0, plan.with_role("left_hand")[0]]
+    ball = Ball(name="inside", position=(float(x), float(y), float(z)), velocity=(0.0, 0.0, 0.0), time=HELD, radius=0.1)
+    try:
+        replace(scene, setting=replace(scene.setting, props=(*scene.setting.props, ball))).session()
+    except InputError as error:
+        return str(error)
+    return ""
 
 
 @cache

@@ -1,7 +1,8 @@
-"""Someone who stands and moves their arms: what the experiments on balance share."""
+"""People who stand and move their arms: what the experiments on balance share."""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -15,16 +16,37 @@ from poise.behaviors.balance import Balance, BalanceOptions
 from poise.body.plan import BodyPlan
 from poise.characters.gesture_clips import gesturing
 from poise.characters.standing import Movement, standing_clip
+from poise.controllers.coupling import Coupler
+from poise.hybrid.coupling import CouplingOptions
 from poise.io import read_clip
+from poise.motion.clip import Clip
+from poise.reproductions.check import Trial
+from poise.reproductions.motion.clips import Source, sources
 from poise.runtime import Event, Recording, Session
 from poise.scenes.mixed import SWING, mixed_character
 from poise.world import SceneSpec
 
-__all__ = ["NAME", "Stood", "feet_welds", "follow", "stand", "swings"]
+__all__ = [
+    "HELD_OUT_PEOPLE",
+    "NAME",
+    "Stood",
+    "drawn",
+    "feet_welds",
+    "follow",
+    "people",
+    "staged",
+    "stand",
+    "standing_person",
+    "standing_plan",
+    "swings",
+]
 
 Array = NDArray[np.float64]
 
 NAME = "stander"
+HELD_OUT_PEOPLE = 16
+"""How many of other people's characters stand, of ten producers; each with draws of its own."""
+_SHIPPED = "walk"
 
 
 class Stood(NamedTuple):
@@ -53,9 +75,25 @@ class Stood(NamedTuple):
     balance: Balance
 
 
-def feet_welds(name: str = NAME) -> dict[str, str]:
-    """Welds of the shipped character's feet to the world."""
-    return {f"{name}/{side}Foot": "world" for side in ("Left", "Right")}
+def people(trial: Trial) -> tuple[Source, ...]:
+    """Whose skeletons stand: of clips that nothing was tuned on, or of the shipped ones for a sample."""
+    return sources(quick=trial.quick)[:HELD_OUT_PEOPLE]
+
+
+def drawn(source: Source) -> np.random.Generator:
+    """What is drawn for somebody: always the same."""
+    return np.random.default_rng(zlib.crc32(f"{source.file}:{source.animation}".encode()))
+
+
+def feet_welds(plan: BodyPlan, name: str = NAME) -> dict[str, str]:
+    """Welds of a character's feet to the world."""
+    return {f"{name}/{plan.names[plan.with_role(f'{side}_foot')[0]]}": "world" for side in ("left", "right")}
+
+
+def standing_person(source: Source | None, seconds: float, rate: float, movement: Movement | None) -> Clip:
+    """A clip of somebody who stands, None for the shipped character."""
+    clip = read_clip(clip_path(_SHIPPED)) if source is None else source.read()[0]
+    return standing_clip(clip, seconds, rate, movement)
 
 
 def stand(
@@ -65,8 +103,11 @@ def stand(
     movement: Movement | None = None,
     behaviors: Sequence[Behavior[Any]] = (),
     mass: float = 1.0,
+    source: Source | None = None,
+    rate: float = 60.0,
+    coupling: CouplingOptions | None = None,
 ) -> Stood:
-    """Let the shipped character stand at 60 ticks per second.
+    """Let somebody stand.
 
     Args:
         seconds: How long.
@@ -74,13 +115,31 @@ def stand(
         movement: What its arms do.
         behaviors: What else acts on it.
         mass: Times its usual mass.
+        source: Whose skeleton; None for the shipped character's.
+        rate: Ticks per second.
+        coupling: How it feels its arms; in full without.
     """
-    clip = standing_clip(read_clip(clip_path("walk")), seconds, movement=movement)
+    clip = standing_person(source, seconds, rate, movement)
+    session, balance = staged(clip, options, behaviors=behaviors, mass=mass)
+    if coupling is not None:
+        session.world.before_substep.append(Coupler(session.world, NAME, coupling))
+    return follow(session, balance)
+
+
+def staged(
+    clip: Clip, options: BalanceOptions | None = None, *, behaviors: Sequence[Behavior[Any]] = (), mass: float = 1.0
+) -> tuple[Session, Balance]:
+    """Somebody who will stand, and how they balance."""
     usual = mixed_character(clip)
     character = usual if mass == 1.0 else mixed_character(clip, mass * usual.plan.total_mass)
     balance = Balance(options)
-    setting = SceneSpec(floor=character.floor, welds=feet_welds())
-    return follow(Session({NAME: character}, setting, behaviors={NAME: [balance, *behaviors]}), balance)
+    setting = SceneSpec(floor=character.floor, welds=feet_welds(character.plan))
+    return Session({NAME: character}, setting, behaviors={NAME: [balance, *behaviors]}), balance
+
+
+def standing_plan(source: Source) -> BodyPlan:
+    """Their body."""
+    return mixed_character(standing_person(source, 0.1, 60.0, None)).plan
 
 
 def swings(plan: BodyPlan, rows: Array, times: Array) -> None:

@@ -24,6 +24,7 @@ LONG = {
         "perception",
         "route",
         "garden",
+        "pairs",
         "apple",
         "upright",
         "rules",

@@ -12,7 +12,7 @@ from poise.io import read_clip, write_clip
 from poise.reproductions import run_checks
 from poise.reproductions.motion import clips
 from poise.reproductions.motion.bars import BARS, GROUPS
-from poise.reproductions.motion.broken import BREAKAGES, broken
+from poise.reproductions.motion.broken import BREAKAGES, broken, refused
 from poise.reproductions.motion.numbers import measure
 from poise.reproductions.motion.page import write_page
 from poise.reproductions.motion.runs import play, runs
@@ -37,6 +37,10 @@ def test_every_breakage_is_noticed_by_its_bar() -> None:
     assert shaken.hand_jerk > 2.0
     assert shaken.reversals > 1.5
     assert shaken.joint_acceleration > 1.0
+
+
+def test_a_run_that_cannot_begin_is_told() -> None:
+    assert "cm inside 'inside'" in refused()
 
 
 def test_bars_that_hold_somewhere_name_a_breakage() -> None:

@@ -77,11 +77,11 @@ def target_error(trial: Trial) -> Row:
     )
 
 
-@claim("muscles that carry the load", off='Tension(load="none")', cases=4)
+@claim("muscles that carry the load", off='Tension(load="none")', cases=_POSES)
 def deflection_under_gravity(trial: Trial) -> Row:
     """How far K times the shoulder's deflection is from a constant vertical torque, under gravity."""
     torque, arm, errors = 2.0, Arm(load="gravity" if trial.on else "none"), []
-    for target in random_poses(4, seed=3):
+    for target in random_poses(_POSES, seed=3):
         # A turn about the vertical leaves the weight's torques as they are in the bodies' own frames.
         extra = np.zeros((3, 3))
         extra[0] = quat.rotate(quat.conj(target[0]), [0.0, 0.0, torque])
@@ -100,11 +100,11 @@ def deflection_under_gravity(trial: Trial) -> Row:
     )
 
 
-@invariant("the muscle's law", broken="K is a tenth greater than told", cases=4)
+@invariant("the muscle's law", broken="K is a tenth greater than told", cases=_POSES)
 def deflection_weightless(trial: Trial) -> Row:
     """The same for torques about any axis at all three joints, without the stiffness that the weight itself adds."""
     arm, rng, errors = Arm(gravity=0.0), np.random.default_rng(4), []
-    for target in random_poses(4, seed=5):
+    for target in random_poses(_POSES, seed=5):
         axes = rng.normal(size=(3, 3))
         extra = 2.0 * _SHARES[:, None] * axes / np.linalg.norm(axes, axis=1, keepdims=True)
         for k in TENSIONS:

@@ -70,12 +70,12 @@ def _pair_asymmetry(left: Antagonist, right: Antagonist, angle: Array) -> float:
     return float(np.abs(torque + mirrored).max() / np.abs(torque).max())
 
 
-_POSES = np.radians([[-80.0, -60.0], [-20.0, 10.0], [20.0, 45.0], [60.0, 40.0]])
-_TARGET, _ANGLE = _POSES[:, 0], _POSES[:, 1]
-_LOAD = np.array([4.0, -3.0, 2.0, -1.0])
+_PAIRS = 100
+_TARGET, _ANGLE, _LOAD = np.random.default_rng(9).uniform([-1.7, -1.7, -4.0], [1.2, 1.2, 4.0], (_PAIRS, 3)).T
+"""Angles to hold and to be at [rad], inside the range, and what acts there [N m]."""
 
 
-@claim("muscle pairs given by K", off="antagonist_from_low_gain, the paper's own form, which fixes kL", cases=4)
+@claim("muscle pairs given by K", off="antagonist_from_low_gain, the paper's own form, which fixes kL", cases=_PAIRS)
 def antagonist_torque_by_stiffness(trial: Trial) -> Row:
     """Muscle pairs given by K = kL + kH."""
     pair = antagonist_from_stiffness if trial.on else antagonist_from_low_gain

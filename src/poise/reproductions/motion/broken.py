@@ -25,7 +25,6 @@ BREAKAGES: Mapping[str, str] = {
     "hand_jerk": "the pelvis is shaken sideways by 2 cm, and an arm twisted",
     "hand_jerk_free": "the pelvis is shaken sideways by 2 cm, and an arm twisted",
     "reversals": "the pelvis is shaken sideways by 2 cm, and an arm twisted",
-    "reversals_free": "the pelvis is shaken sideways by 2 cm, and an arm twisted",
     "pelvis_gives": "a root that follows its clip whatever hits it",
     "finish": "a ball hangs where a hand is",
     "contact": "a ball of 20 kg flies at the chest at 15 m/s",

@@ -97,7 +97,7 @@ def two_at_once(trial: Trial) -> Row:
 
 @open_row(
     "palms turned joint by joint",
-    aim="20°: in the middle of throws it is 29°, in one of ten 50°, and in one of a hundred it goes round the long way, by 178°",
+    aim="20°: in the middle of throws it is 29°, in one of ten 50°, once it goes round the long way, by 178°",
     cases=_COUNT,
 )
 def wrists(trial: Trial) -> Row:

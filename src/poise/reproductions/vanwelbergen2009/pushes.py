@@ -117,7 +117,7 @@ def one_step(trial: Trial) -> Row:
 
 @open_row(
     "steps",
-    aim="90 %: 5 of 16; a step back is short, nine take a second one and stand, two fall after a third",
+    aim="90 %: 5 of 16; nine take a second step back and stand, two fall after a third",
     cases=HELD_OUT_PEOPLE,
 )
 def one_step_back(trial: Trial) -> Row:

@@ -15,7 +15,7 @@ from poise.characters.gesture_clips import gesturing
 from poise.gesture import ArmSwing, Clapping, TempoMap
 from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.math import quat
-from poise.reproductions.check import Trial, claim, invariant
+from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.reproductions.motion.clips import Source
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
@@ -198,7 +198,11 @@ def _peak(stood: Stood) -> float:
     return float(np.abs(_sway(stood)[round(_REST / stood.session.clock.tick) :]).max())
 
 
-@claim("balance that looks ahead", off="BalanceOptions(preview=0)", cases=HELD_OUT_PEOPLE)
+@open_row(
+    "balance that looks ahead",
+    aim="two thirds: nine of ten people sway at most 86 % as far; the shipped body, on which it was tuned, keeps to it",
+    cases=HELD_OUT_PEOPLE,
+)
 def less_sway(trial: Trial) -> Row:
     """Peak sway with the coming second known, as a share of that without."""
     found = [_peak(swung(source, float(trial.on))) / _peak(swung(source)) for source in people(trial)]
@@ -224,7 +228,11 @@ def _lead(run: Stood) -> float:
     return float(np.argmax(pull) - begins) * tick
 
 
-@claim("balance that looks ahead", off="BalanceOptions(preview=0)", cases=HELD_OUT_PEOPLE)
+@open_row(
+    "balance that looks ahead",
+    aim="0.1 s: one in ten people begins only as the arms pull most; the shipped body, on which it was tuned, begins before",
+    cases=HELD_OUT_PEOPLE,
+)
 def ahead(trial: Trial) -> Row:
     """That lead, of nine of ten people."""
     lead = float(np.percentile([_lead(swung(source, float(trial.on))) for source in people(trial)], _FEW))

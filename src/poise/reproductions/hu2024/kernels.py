@@ -129,16 +129,16 @@ def pole_moves_middle_only(trial: Trial) -> Row:
 def chain_miss(trial: Trial) -> Row:
     """Worst end of the free chain."""
     passes, misses, _, _ = chains(_PASSES if trial.on else 1)
-    worst = 1e3 * float(misses.max())
+    worst, most = 1e3 * float(misses.max()), float(np.percentile(passes, 95.0))
     return Row(
         "hu2024/ik-chain",
         "FABRIK with both passes (Eq. 1 prints one half) brings pelvis-to-head chains to goals at up to 95 % of their reach, "
-        f"warm, and stops once it is within 1 mm, so that what it misses says nothing: passes that it takes, "
-        f"{passes.mean():.1f} on average and at most {_PASSES} (misses {worst:.3g} mm)",
+        f"all within {_PASSES} passes, warm. It stops once it is within 1 mm, so what it misses ({worst:.3g} mm) says little: "
+        "passes that 95 of 100 goals take, at most half of those",
         None,
-        float(passes.max()),
+        most,
         "passes",
-        bool(worst <= 1.0 and passes.max() <= _PASSES),
+        worst <= 1.0 and most <= 0.5 * _PASSES,
     )
 
 

@@ -150,11 +150,11 @@ def test_a_wader_leans_into_the_drag_of_deep_water():
 
 def test_feet_are_lifted_out_of_shallow_water_and_drag_through_deep():
     leg, middle = 0.9, 0.5
-    assert swing_lift(middle, 0.03, 0.12, leg) + 0.03 > 0.12
+    assert swing_lift(middle, 0.4, 0.03, 0.12, leg) + 0.03 > 0.12
     # A foot that the clip has high above the water already is hardly lifted more.
-    assert swing_lift(middle, 0.5, 0.12, leg) < 0.01
-    assert swing_lift(middle, 0.15, 0.9, leg) == pytest.approx(-0.6 * 0.15)
-    assert swing_lift(1.0, 0.15, 0.9, leg) == swing_lift(middle, 0.15, -0.1, leg) == 0.0
+    assert swing_lift(middle, 0.4, 0.5, 0.12, leg) < 0.01
+    assert swing_lift(middle, 0.4, 0.15, 0.9, leg) == pytest.approx(-0.6 * 0.15)
+    assert swing_lift(1.0, 0.0, 0.15, 0.9, leg) == swing_lift(middle, 0.4, 0.15, -0.1, leg) == 0.0
 
 
 def test_hands_are_lifted_where_the_water_would_wet_them_and_only_there():

@@ -91,11 +91,13 @@ class FootGoal(NamedTuple):
         place: Of its ball on the ground [m], shape (2,).
         yaw: By how much it is turned against the clip [rad].
         share: How much of its step is done, 0…1; 1 while it stands.
+        period: How long its step takes in the clip [s]; 0 while it stands.
     """
 
     place: Array
     yaw: float
     share: float
+    period: float = 0.0
 
 
 class StepPlan(NamedTuple):
@@ -186,7 +188,7 @@ class StepController:
                 place = swung(share, start, end, period * off, period * on)
             else:
                 place = start + done * (end - start)
-        return FootGoal(place, yaw, min(share, 1.0 - 1e-9))
+        return FootGoal(place, yaw, min(share, 1.0 - 1e-9), lands - leaves)
 
 
 def _stance(foot: FootSteps, time: float) -> int:

@@ -66,6 +66,7 @@ class Footing(NamedTuple):
         share: Of a step that was done then, 1 for none.
         shift: Of its ball [m], shape (3,).
         turn: Rotation vector in the world [rad], shape (3,).
+        left: How much of it is left to be made good, 0…1.
     """
 
     begun: float
@@ -73,6 +74,7 @@ class Footing(NamedTuple):
     share: float
     shift: Array
     turn: Array
+    left: float = 1.0
 
 
 def carried_on(
@@ -91,4 +93,4 @@ def footing_now(footing: Footing | None, plan: StepPlan, goal: FootGoal, time: f
     if goal.share < 1.0:
         left -= float(minimum_jerk(goal.share, footing.share if footing.share < 1.0 else 0.0, 1.0))
     rolls = min(left, 1.0 - float(minimum_jerk(time - footing.begun, 0.0, _ROLLS)))
-    return footing._replace(shift=np.array([left, left, rolls]) * footing.shift, turn=rolls * footing.turn)
+    return footing._replace(shift=np.array([left, left, rolls]) * footing.shift, turn=rolls * footing.turn, left=left)

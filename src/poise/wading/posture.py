@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.coordinates import BodyFrames, body_frames, turn_joint
+from poise.body.coordinates import BodyFrames, body_frames
 from poise.ik.limbs import LimbGoals, LimbOptions, LimbSolver
 from poise.locomotion.abstract_body import AbstractBody
 from poise.locomotion.knees import with_deep_knees
@@ -17,7 +17,7 @@ from poise.locomotion.steps import FootGoal, Placement
 from poise.math import quat
 from poise.math.easing import smoothstep
 from poise.signals import Ground
-from poise.wading._kernels import about, product, rotate
+from poise.wading import _kernels
 from poise.wading.entering import Footing
 from poise.wading.gait import Gait
 
@@ -31,10 +31,7 @@ _PELVIS_SHARE = 0.5
 _GAZE = 0.6
 """How much of the lean neck and head take back, so that the eyes stay on the way."""
 _SOFTNESS = 0.002
-_REACH = 0.9975
-"""A leg is stretched to this share of its length, or as far as in the clip; limbs reach exactly up to 1 - softness."""
-_DEEPEST = 0.15
-"""The pelvis sinks by at most this share of a leg's length; beyond, the foot does not reach."""
+"""Limbs reach exactly up to this share less than their length."""
 _OVER_SURFACE = 0.22
 """A wrist is kept this high over the surface [m]; hands hang below it."""
 _SOFT = 0.10
@@ -76,15 +73,24 @@ class Posture:
         plan = gait.character.plan
         self.plan = plan
         self._solver = LimbSolver(with_deep_knees(plan), LimbOptions(softness=_SOFTNESS, limits=False))
-        self._legs = [self._solver.names.index(name) for name in ("left_foot", "right_foot")]
+        legs = [self._solver.names.index(name) for name in ("left_foot", "right_foot")]
         self._arms = [self._solver.names.index(name) for name in ("left_hand", "right_hand")]
-        self._spine, self._neck = plan.with_role("spine"), plan.with_role("neck", "head")
+        self._spine, self._neck = self._bent(*plan.with_role("spine")), self._bent(*plan.with_role("neck", "head"))
         self._balls = [sole.points(np.array([BALL]), np.zeros(1))[0] for sole in gait.soles]
-        self._thighs = [int(self._solver.bodies[leg][0]) for leg in self._legs]
+        self._thighs, self._feet = ([int(self._solver.bodies[leg][part]) for leg in legs] for part in (0, 2))
         self._lengths = [self._length(limb) for limb in range(len(self._solver.names))]
-        self.leg = float(np.mean([self._lengths[leg] for leg in self._legs]))
+        self.leg = float(np.mean([self._lengths[leg] for leg in legs]))
         """Mean length of the legs [m]."""
+        parents, offsets, order, model = self._solver.compiled
+        limbs = (*model[:4], np.ascontiguousarray(model[4][legs]), np.ascontiguousarray(model[5][legs]))
+        memory = np.zeros((1, len(legs), self._solver.memory(1).shape[2]))
+        self._ik = (parents, offsets, order, limbs), self._solver.settings(np.inf), memory, np.zeros((1, len(legs)))
+        self._shapes = np.array([[self._lengths[leg], *ball] for leg, ball in zip(legs, self._balls, strict=True)])
         self._row = np.empty((1, plan.position_count))
+
+    def _bent(self, *bodies: int) -> Array:
+        """What `carry` is told of joints that bend: where their coordinate begins, and their neutral orientation, (n, 5)."""
+        return np.array([[3 + 4 * body, *self.plan.neutral[body]] for body in bodies]).reshape(-1, 5)
 
     def _length(self, limb: int) -> float:
         root, mid, _ = self._solver.bodies[limb]
@@ -104,21 +110,27 @@ class Posture:
         """Body frames of generalized positions (1, nq)."""
         return body_frames(self.plan, row)
 
-    def rise(self, own: Posed, feet: tuple[FootGoal, FootGoal], ground: Ground, time: float) -> tuple[Array, Array]:
-        """How much higher the ground is under the feet's goals than where the clip has them, and how high it has them [m]."""
+    def rise(self, own: Posed, feet: tuple[FootGoal, FootGoal], ground: Ground, time: float) -> tuple[Array, Array, Array]:
+        """How much higher the ground is under the feet's goals than where the clip has them, how high over it the clip has
+        them, and how high that is in the world [m], shape (2,) each."""
         there = np.array([foot.place for foot in feet])
         here = np.array(
             [
-                own.frames.positions[0, sole.body] + rotate(own.frames.rotations[0, sole.body], ball)
+                own.frames.positions[0, sole.body] + _kernels.rotate(own.frames.rotations[0, sole.body], ball)
                 for sole, ball in zip(self.gait.soles, self._balls, strict=True)
             ]
         )
         below = ground.height(here[:, :2], time)
-        return _over_ground(ground.height(there, time) - below), _over_ground(here[:, 2] - below)
+        return _over_ground(ground.height(there, time) - below), _over_ground(here[:, 2] - below), here[:, 2]
+
+    def meant(self, own: Posed, foot: int, goal: FootGoal, height: float) -> tuple[Array, Array]:
+        """Where the ball of a foot shall be [m], shape (3,), and its orientation; a leg that is short does not bring it there."""
+        turn = quat.mul([np.cos(0.5 * goal.yaw), 0.0, 0.0, np.sin(0.5 * goal.yaw)], own.frames.rotations[0, self._feet[foot]])
+        return np.array([*goal.place, height]), turn
 
     def ball(self, foot: int, place: Array, turn: Array) -> tuple[Array, Array]:
         """Where the ball of a foot is [m], shape (3,), whose joint is at a place and turned so, and its orientation."""
-        return place + rotate(turn, self._balls[foot]), turn
+        return place + _kernels.rotate(turn, self._balls[foot]), turn
 
     def hips(self, frames: BodyFrames) -> Array:
         """Middle between the hip joints [m], shape (3,): the paper's center of mass."""
@@ -128,21 +140,12 @@ class Posture:
     def carried(self, own: Posed, body: AbstractBody, placement: Placement, ahead: Array) -> Array:
         """Generalized positions (1, nq): the clip's, carried along with the body, turned and leaning."""
         row = own.row[None].copy()
-        row[0, :2] = placement.laid(row[0, :2])
         yaw, pitch = body.angles
-        row[0, 3:7] = product(about(_UP, yaw), row[0, 3:7])
-        left = np.array([-ahead[1], ahead[0], 0.0])
-        lean = about(left, _PELVIS_SHARE * pitch)
+        x, y = placement.shift
+        rest = (1.0 - _PELVIS_SHARE) if len(self._spine) else 0.0
+        about_it = np.array([x, y, placement.yaw, pitch, _PELVIS_SHARE, rest, -_GAZE])
         hips = self.hips(own.frames) - own.frames.positions[0, 0]
-        hips = rotate(about(_UP, yaw), hips)
-        row[0, :3] += hips - rotate(lean, hips)
-        row[0, 3:7] = product(lean, row[0, 3:7])
-        forward = np.array([[0.0, 1.0, 0.0]])
-        rest = pitch * ((1.0 - _PELVIS_SHARE) if self._spine else 0.0)
-        for part in self._spine:
-            turn_joint(self.plan, row, part, rest / len(self._spine) * forward)
-        for part in self._neck:
-            turn_joint(self.plan, row, part, -_GAZE * pitch / len(self._neck) * forward)
+        _kernels.carry(row[0], about_it, ahead, hips, self._spine, self._neck)
         return row
 
     def standing(
@@ -150,8 +153,7 @@ class Posture:
         row: Array,
         own: Posed,
         feet: tuple[FootGoal, FootGoal],
-        rise: Array,
-        lifts: Array,
+        heights: Array,
         beside: Sequence[Footing | None],
     ) -> tuple[Array, float]:
         """Set a pose onto its footholds.
@@ -160,41 +162,21 @@ class Posture:
             row: Generalized positions (1, nq), changed in place.
             own: The clip's pose.
             feet: Where the feet shall be.
-            rise: How much higher the ground is than in the clip under each foot [m], shape (2,).
-            lifts: How much higher each foot is held than in the clip [m], shape (2,).
+            heights: How high their balls are [m], shape (2,).
             beside: Where else each foot still is than all that says, from before it waded.
 
         Returns:
             The same rows, and by how much the pelvis sank for the legs to reach [m].
         """
-        goals = LimbGoals.none(1, len(self._solver.names))
-        for number, (foot, sole, ball) in enumerate(zip(feet, self.gait.soles, self._balls, strict=True)):
-            turn = own.frames.rotations[0, sole.body]
-            height = own.frames.positions[0, sole.body, 2] + rotate(turn, ball)[2] + rise[number] + lifts[number]
-            turn, place = product(about(_UP, foot.yaw), turn), np.array([*foot.place, height])
-            foothold = beside[number]
+        places, turns = own.frames.positions[0], own.frames.rotations[0]
+        goals, shifts = np.empty((2, 6)), np.zeros((2, 7))
+        for number, (foot, height, foothold) in enumerate(zip(feet, heights, beside, strict=True)):
+            far = _length(places[self._feet[number]] - places[self._thighs[number]])
+            goals[number] = *foot.place, height, foot.yaw, foot.share, far
             if foothold is not None:
-                turn, place = quat.mul(quat.exp(foothold.turn), turn), place + foothold.shift
-            goals.positions[0, self._legs[number]] = place - rotate(turn, ball)
-            goals.rotations[0, self._legs[number]] = turn
-            goals.weights[0, self._legs[number], :2] = 1.0
-        sunk = self._sink(row, own, goals)
-        row[0, 2] -= sunk
-        self._solver.solve(row, goals)
-        return row, sunk
-
-    def _sink(self, row: Array, own: Posed, goals: LimbGoals) -> float:
-        """By how much the pelvis has to be lower for both legs to reach [m]."""
-        frames = body_frames(self.plan, row)
-        needed = 0.0
-        for leg, thigh in zip(self._legs, self._thighs, strict=True):
-            end = int(self._solver.bodies[leg][2])
-            own_reach = _length(own.frames.positions[0, end] - own.frames.positions[0, thigh])
-            reach = max(_REACH * self._lengths[leg], min(own_reach, 0.9995 * self._lengths[leg]))
-            away = goals.positions[0, leg] - frames.positions[0, thigh]
-            aside = float(np.hypot(away[0], away[1]))
-            needed = max(needed, -float(away[2]) - np.sqrt(max(reach**2 - aside**2, 0.04 * reach**2)))
-        return min(needed, _DEEPEST * self.leg)
+                shifts[number] = *foothold.shift, *foothold.turn, foothold.left
+        sunk = _kernels.stand(row, goals, turns[self._feet], shifts, self._shapes, self._ik)
+        return row, float(sunk)
 
     def lift_hands(self, row: Array, level: float, ahead: Array) -> None:
         """Bring both hands over the surface, smoothly, where the clip has them lower; in place.

@@ -86,7 +86,7 @@ class Wader:
         self.ahead = np.array([1.0, 0.0])
         self._head_for(velocity)
         self.steps = StepController(gait.steps, options.profile, Placement(0.0, np.zeros(2)), step)
-        self.sunk = 0.0
+        self.sunk, self.heights = 0.0, np.zeros(2)
         none = np.zeros((len(mesh), 3))
         self.motion = SkinMotion(self.skin.triangles, none, none, step)
         self.row, self.frames = self._pose()
@@ -130,10 +130,10 @@ class Wader:
         self._head_for(placement.turned(gait.travel.velocity(self.clip_time)))
         self.steps.enter(self.clip_time, placement)
         self.footings = (None, None)
-        _, frames = self._pose()
-        both = []
-        for number, (sole, plan) in enumerate(zip(gait.soles, self.steps.plans, strict=True)):
-            meant = self.posture.ball(number, frames.positions[0, sole.body], frames.rotations[0, sole.body])
+        self._pose()
+        both, own = [], self.posture.clip(self.clip_time)
+        for number, plan in enumerate(self.steps.plans):
+            meant = self.posture.meant(own, number, self.steps.goals[number], float(self.heights[number]))
             real = self.posture.ball(number, entry.feet[number], entry.turns[number])
             both.append(carried_on(entry.time, plan, self.steps.goals[number], meant, real))
         self.footings = both[0], both[1]
@@ -147,7 +147,8 @@ class Wader:
         """Go on by one tick.
 
         Args:
-            pressed: What pushes the body along the ground beside fluid and the options' pushes [N], shape (2,).
+            pressed: What pushes the body along the ground beside fluid and the options' pushes [N] (2) and turns it about its
+                pelvis [N m] (3), shape (5,).
             asked: What else is asked of it while a session runs; the clip as it is where None.
         """
         options = self.options
@@ -163,7 +164,9 @@ class Wader:
         )
         load = self._load(fluid)
         if pressed is not None:
-            load = load._replace(force=load.force + pressed)
+            left = np.array([-self.ahead[1], self.ahead[0]])
+            turning = np.array([pressed[4], pressed[2:4] @ left])
+            load = load._replace(force=load.force + pressed[:2], torque=load.torque + turning)
         if options.soaks:
             load = self._dripping(load, fluid)
         turned = Placement(float(self.body.angles[0]), np.zeros(2))
@@ -272,13 +275,13 @@ class Wader:
         feet = self.steps.advance(self.clip_time, self.body, placement, self.ahead)
         row = self.posture.carried(own, self.body, placement, self.ahead)
         if options.steps:
-            rise, high = self.posture.rise(own, feet, self.ground, self.now)
-            lifts = self._lifts(feet, high, level)
-            row[0, 2] += float(rise.mean())
+            rise, high, own_height = self.posture.rise(own, feet, self.ground, self.now)
+            heights = self.heights = own_height + rise + self._lifts(feet, high, level)
+            row[0, 2] += 0.5 * float(rise[0] + rise[1])
             left, right = self.footings
             self.footings = _kept(left, self.steps.plans[0]), _kept(right, self.steps.plans[1])
             beside = [footing_now(*each, self.now) for each in zip(self.footings, self.steps.plans, feet, strict=True)]
-            row, self.sunk = self.posture.standing(row, own, feet, rise, lifts, beside)
+            row, self.sunk = self.posture.standing(row, own, feet, heights, beside)
         if options.arms and options.volumes:
             self.posture.lift_hands(row, level, self.ahead)
         return row[0], self.posture.frames(row)
@@ -304,7 +307,7 @@ class Wader:
             return np.zeros(2)
         depth = level - self.floor
         both = zip(feet, high, strict=True)
-        return np.array([swing_lift(foot.share, float(own), depth, self.posture.leg) for foot, own in both])
+        return np.array([swing_lift(foot.share, foot.period, float(own), depth, self.posture.leg) for foot, own in both])
 
 
 def _kept(footing: Footing | None, plan: StepPlan) -> Footing | None:

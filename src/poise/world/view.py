@@ -161,9 +161,14 @@ class WorldView:
         """What touched in each substep of the last tick, in order; empty before it was asked for by `trace_contacts`."""
         return tuple(self._world.contact_log.traced)
 
-    def pressed_by(self, character: str) -> Array:
-        """The sum of the forces from outside that act on a character's bodies (`world.command.Press`) [N], shape (3,)."""
-        return np.asarray(self._world.data.xfrc_applied[self._world.layout(character).bodies, :3].sum(axis=0))
+    def pressed_by(self, character: str, about: Array) -> Array:
+        """Force [N] and torque about a place (3,) [N m] of all that presses a character's bodies from outside
+        (`world.command.Press`), shape (6,)."""
+        data, bodies = self._world.data, self._world.layout(character).bodies
+        forces = data.xfrc_applied[bodies, :3]
+        if not forces.any():
+            return np.zeros(6)
+        return np.append(forces.sum(axis=0), np.cross(data.xipos[bodies] - about, forces).sum(axis=0))
 
     def is_welded(self, bodies: Indices) -> bool:
         """Whether any of the world's bodies with these numbers is fixed to another one now."""

@@ -29,14 +29,25 @@ class Pushed:
         self._view, self._name, self._tick, self._weight = view, reference.name, reference.tick, weight
         self._own = np.isin(view.geoms.bodies, view.body_numbers(reference.name))
 
-    def felt(self, force: Array) -> Array:
-        """Contacts of the last tick, what presses parts of it, and another force [N], shape (2,)."""
-        contacts, total = self._view.contacts, np.zeros(2)
+    def felt(self, force: Array, about: Array) -> Array:
+        """What contacts of the last tick, what presses parts of it and another force do to the body.
+
+        Args:
+            force: At the pelvis along the ground [N], shape (2,).
+            about: Where the pelvis is [m], shape (3,).
+
+        Returns:
+            Force along the ground (2) [N] and torque about the pelvis (3) [N m], shape (5,).
+        """
+        contacts, total = self._view.contacts, np.zeros(5)
         if len(contacts.pairs):
             mine = self._own[contacts.pairs]
             signs = mine[:, 1].astype(np.float64) - mine[:, 0]
-            total += (signs * contacts.impulse) @ contacts.normal[:, :2] / self._tick
-        total += force
-        total += self._view.pressed_by(self._name)[:2]
+            forces = (signs * contacts.impulse / self._tick)[:, None] * contacts.normal
+            total[:2] = forces[:, :2].sum(axis=0)
+            total[2:] = np.cross(contacts.point - about, forces).sum(axis=0)
+        pressed = self._view.pressed_by(self._name, about)
+        total[:2] += force + pressed[:2]
+        total[2:] += pressed[3:]
         size = float(np.hypot(total[0], total[1]))
-        return total * min(1.0, _MOST * self._weight / max(size, 1e-9))
+        return np.asarray(total * min(1.0, _MOST * self._weight / max(size, 1e-9)))

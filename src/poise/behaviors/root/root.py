@@ -307,14 +307,18 @@ class CompliantRoot:
         rows[:, :7] = self._root
         self._note(rows)
         self._aim(wanted)
-        ratio = self._drive.trunk / reference.tension.frequency
-        stiffness, damping = wanted.edit_gains()
-        stiffness[self._trunk - 1] *= ratio**2
-        damping[self._trunk - 1] *= ratio
+        self._stiffen_trunk(wanted)
         if state.pace != 1.0:
             wanted.pace = state.pace
         self._substeps.begin(self._feed.wrenches, state.lean)
         self._may_sleep(wanted)
+
+    def _stiffen_trunk(self, wanted: Contribution) -> None:
+        """The trunk is as tense as its drive says."""
+        ratio = self._drive.trunk / self._reference.tension.frequency
+        stiffness, damping = wanted.edit_gains()
+        stiffness[self._trunk - 1] *= ratio**2
+        damping[self._trunk - 1] *= ratio
 
     def _note(self, rows: Array) -> None:
         """Keep up with how the clip and the intended pose move."""

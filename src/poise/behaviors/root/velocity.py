@@ -2,9 +2,10 @@
 
 The position law of `CompliantRoot` pulls a body that is held back home again: in a river that would be a rail. A body that
 stands in fluid is therefore led by Eq. 1 of Bermudez 2018 instead, m dv/dt = k (v_d - v) + F, with no brace and no pull home.
-Which steps come of it, and how the body leans, the law itself says (`poise.wading`). Meanwhile pelvis, trunk and legs follow
-it, and what touches or pushes the body is part of F from the next tick on. Out of the fluid the position law has the root
-again, from the very places where feet and pelvis then are, and brings the body home step by step.
+Which steps come of it, and how the body leans, the law itself says (`poise.wading`). Meanwhile pelvis and legs follow it, the
+trunk does by its muscles and gives way to what hits it, and what touches or pushes the body is part of F from the next tick on.
+Out of the fluid the position law has the root again, from the very places where feet and pelvis then are, and brings the body
+home step by step.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Order(NamedTuple):
 
     Args:
         clip_time: Of the clip at its end [s].
-        pushed: What pushes the body along the ground [N], shape (2,).
+        pushed: What pushes the body along the ground [N] (2) and turns it about its pelvis [N m] (3), shape (5,).
         pace: How fast others let the body go, as a share of what its clip does.
         aside: Velocity beside the clip's that others want [m/s], shape (2,).
     """
@@ -212,7 +213,7 @@ class VelocityRoot(CompliantRoot):
         return self._serve(view, reference, wanted, followers)
 
     def _take_root(self, wanted: Contribution) -> NDArray[np.int64]:
-        """Let everything follow the law that the position law had let go; which bodies beside the legs follow."""
+        """Let the pelvis follow the law, and the trunk on it by its muscles; which bodies beside the legs do."""
         state, modes = self.state, wanted.edit_modes()
         if state.awake:
             modes[state.freed] = int(Mode.MOTION)
@@ -220,7 +221,10 @@ class VelocityRoot(CompliantRoot):
             self._take_over(wanted)
         state.back = -np.inf
         wanted.leaves_clip = True
-        return np.append(0, self._followers[modes[self._followers] == Mode.MOTION])
+        followers = self._followers[modes[self._followers] == Mode.MOTION]
+        modes[np.intersect1d(followers, self._trunk)] = int(Mode.TORQUE)
+        self._strengthen(wanted)
+        return np.append(0, followers)
 
     def _serve(
         self, view: WorldView, reference: Reference, wanted: Contribution, followers: NDArray[np.int64] | None = None
@@ -230,7 +234,7 @@ class VelocityRoot(CompliantRoot):
         self._see(view)
         self._clip[:] = reference.rows
         wanted.carries = True
-        pushed = self._pushes.felt(state.pushed)
+        pushed = self._pushes.felt(state.pushed, self._here[:3])
         end = float(reference.clock.at(reference.times[-1]))
         row = alike(self.law.advance(Order(end, pushed, state.allowed, state.displaced[1, :2])), state.row)
         way = row - state.row
@@ -288,6 +292,7 @@ class VelocityRoot(CompliantRoot):
         if min(down) < 0.0 or max(down) > 0.0:
             self._lower(wanted.edit_pose(), *down)
         self._note(wanted.rows)
+        self._stiffen_trunk(wanted)
         state.clip[:] = self._clip[-1]
         wanted.pace = min(self.law.pace, 1.0)
         return wanted
@@ -304,6 +309,8 @@ class VelocityRoot(CompliantRoot):
         """The position law takes over, feet and pelvis where they are."""
         wanted, state, begin = Contribution(reference), self.state, reference.time
         state.serves, state.since, state.way = False, begin, np.zeros(0)
+        # What the position law lets go it takes from what follows a motion.
+        wanted.edit_modes()[np.intersect1d(state.freed, self._trunk)] = int(Mode.MOTION)
         self._see(view)
         self._clip[:] = reference.rows
         wanted.carries = state.may

@@ -216,6 +216,16 @@ def submerged(vertices: Array, triangles: NDArray[np.int64], depth: Array, out: 
         i, j, k = triangles[f, 0], triangles[f, 1], triangles[f, 2]
         if depth[i] <= 0.0 and depth[j] <= 0.0 and depth[k] <= 0.0:
             continue
+        if depth[i] > 0.0 and depth[j] > 0.0 and depth[k] > 0.0:
+            ax, ay, az = vertices[i, 0] - lid[0], vertices[i, 1] - lid[1], vertices[i, 2] - lid[2]
+            bx, by, bz = vertices[j, 0] - lid[0], vertices[j, 1] - lid[1], vertices[j, 2] - lid[2]
+            cx, cy, cz = vertices[k, 0] - lid[0], vertices[k, 1] - lid[1], vertices[k, 2] - lid[2]
+            part = (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)) / 6.0
+            volume += part
+            mx += part * (0.25 * (ax + bx + cx) + lid[0])
+            my += part * (0.25 * (ay + by + cy) + lid[1])
+            mz += part * (0.25 * (az + bz + cz) + lid[2])
+            continue
         n = 0
         for side in range(3):
             i, j = triangles[f, side], triangles[f, (side + 1) % 3]

@@ -9,6 +9,7 @@ fall with velocity are integrated with their slope, so that a step of 1/30 s is 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import hypot
 from typing import NamedTuple
 
 import numpy as np
@@ -107,24 +108,23 @@ def step_body(
         lean: The pitch intended [rad].
         hold: Share of its greatest force that the feet have hold for.
     """
-    pull = servo.k * (velocity - body.velocity)
-    strength = float(np.hypot(pull[0], pull[1]))
-    stiffness = servo.k
-    if strength > hold * servo.force:
-        pull, stiffness = pull * (hold * servo.force / strength), 0.0
+    # Number by number: arrays of two take several times as long.
+    (vx, vy), (wx, wy), (fx, fy) = body.velocity.tolist(), velocity.tolist(), load.force.tolist()
+    px, py = servo.k * (wx - vx), servo.k * (wy - vy)
+    strength, most, stiffness = hypot(px, py), hold * servo.force, servo.k
+    if strength > most:
+        px, py, stiffness = px * most / strength, py * most / strength, 0.0
     heavy = servo.mass + servo.b + load.mass + step * stiffness
-    (a, b), (c, d) = step * load.damping
-    a, d = a + heavy, d + heavy
-    gains = step * (pull + load.force)
-    # The inverse of two rows and columns, written out.
-    speed = body.velocity + np.array([d * gains[0] - b * gains[1], a * gains[1] - c * gains[0]]) / (a * d - b * c)
-    angles, rates = np.empty(2), np.zeros(2)
+    (a, b), (c, d) = load.damping.tolist()
+    a, b, c, d = step * a + heavy, step * b, step * c, step * d + heavy
+    gx, gy, whole = step * (px + fx), step * (py + fy), a * d - b * c
+    speed = np.array([vx + (d * gx - b * gy) / whole, vy + (a * gy - c * gx) / whole])
+    angles, rates, torques = body.angles.tolist(), body.rates.tolist(), load.torque.tolist()
     for axis, intended in enumerate((0.0, lean)):
         inertia, k, b, most = servo.inertia[axis], servo.k_theta[axis], servo.b_theta[axis], servo.most[axis]
-        back = k * (intended - body.angles[axis]) + load.torque[axis]
-        rate = (inertia * body.rates[axis] + step * back) / (inertia + step * b + step**2 * k)
-        angle = body.angles[axis] + step * rate
+        back = k * (intended - angles[axis]) + torques[axis]
+        rate = (inertia * rates[axis] + step * back) / (inertia + step * b + step**2 * k)
+        angle = angles[axis] + step * rate
         angles[axis] = min(max(angle, -most), most)
-        if angles[axis] == angle:
-            rates[axis] = rate
-    return AbstractBody(body.position + step * speed, speed, angles, rates)
+        rates[axis] = rate if angles[axis] == angle else 0.0
+    return AbstractBody(body.position + step * speed, speed, np.array(angles), np.array(rates))

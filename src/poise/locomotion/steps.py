@@ -8,8 +8,10 @@ place of the intended one: the slower the body, the slower the step), so that th
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import cos, hypot, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -48,12 +50,21 @@ class Placement(NamedTuple):
 
     def turned(self, way: Array) -> Array:
         """A way on the clip's ground, in the world, shape (2,)."""
-        c, s = np.cos(self.yaw), np.sin(self.yaw)
-        return np.array([c * way[0] - s * way[1], s * way[0] + c * way[1]])
+        x, y = self._turned(*way.tolist())
+        return np.array([x, y])
 
     def laid(self, place: Array) -> Array:
         """A place of the clip's ground in the world [m], shape (2,)."""
-        return self.turned(place) + self.shift
+        return np.array(self.spot(*place.tolist()))
+
+    def spot(self, x: float, y: float) -> tuple[float, float]:
+        """The same of a place in two numbers, for who has many of them to lay."""
+        own = self._turned(x, y)
+        return own[0] + float(self.shift[0]), own[1] + float(self.shift[1])
+
+    def _turned(self, x: float, y: float) -> tuple[float, float]:
+        c, s = cos(self.yaw), sin(self.yaw)
+        return c * x - s * y, s * x + c * y
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,19 +168,24 @@ class StepController:
         self, number: int, lands: Array, plan: StepPlan, body: AbstractBody, carried: Placement, ahead: Array
     ) -> StepPlan:
         """A foothold in the direction of the velocity (Eq. 3), as far ahead as in the clip, feet uncrossed."""
-        left = np.array([-ahead[1], ahead[0]])
-        length = max(float((carried.laid(lands) - body.position) @ ahead), 0.0)
-        speed = max(float(np.linalg.norm(body.velocity)), _SLOW)
-        asked = float(np.clip(length * float(body.velocity @ left) / speed, -_ASIDE, _ASIDE))
+        # Two numbers at a time: arrays of two take several times as long.
+        (fore, side), (vx, vy) = ahead.tolist(), body.velocity.tolist()
+        here, there = body.position.tolist(), carried.spot(*lands.tolist())
+        length = max((there[0] - here[0]) * fore + (there[1] - here[1]) * side, 0.0)
+        speed = max(hypot(vx, vy), _SLOW)
+        asked = min(max(length * (vy * fore - vx * side) / speed, -_ASIDE), _ASIDE)
         aside = plan.aside + (asked - plan.aside) * min(self.step / _SETTLES, 1.0)
-        shift, side = aside, 1.0 if number == 0 else -1.0
+        shift, hand = aside, 1.0 if number == 0 else -1.0
         other, its = self.feet[1 - number], self.plans[1 - number]
         stood = other.way(other.lands[its.stance] if its.stance >= 0 else 0.0)[:2]
-        between = carried.laid(lands) - its.stood.laid(stood)
-        if abs(float(between @ ahead)) < _BESIDE:
-            least = min(_APART, side * float(carried.turned(lands - stood) @ left))
-            shift += side * max(least - side * (float(between @ left) + shift), 0.0)
-        return plan._replace(planned=Placement(carried.yaw, carried.shift + shift * left), aside=aside)
+        planted = its.stood.spot(*stood.tolist())
+        x, y = there[0] - planted[0], there[1] - planted[1]
+        if abs(x * fore + y * side) < _BESIDE:
+            own = carried.turned(lands - stood).tolist()
+            least = min(_APART, hand * (own[1] * fore - own[0] * side))
+            shift += hand * max(least - hand * (y * fore - x * side + shift), 0.0)
+        placed = np.array([carried.shift[0] - shift * side, carried.shift[1] + shift * fore])
+        return plan._replace(planned=Placement(carried.yaw, placed), aside=aside)
 
     def _on_its_way(self, foot: FootSteps, plan: StepPlan, time: float, leaves: float, lands: float) -> FootGoal:
         share = (time - leaves) / max(lands - leaves, 1e-6)
@@ -193,7 +209,7 @@ class StepController:
 
 def _stance(foot: FootSteps, time: float) -> int:
     """The last stance that has begun by a time; -1 before the first."""
-    return int(np.searchsorted(foot.lands, time, side="right")) - 1
+    return bisect_right(foot.lands, time) - 1
 
 
 def _swing(foot: FootSteps, stance: int) -> tuple[float, float]:

@@ -50,6 +50,16 @@ def rotate(q: Array, v: Array) -> Array:
 
 
 @njit(cache=True, error_model="numpy")
+def mass_center(masses: Array, centres: Array, positions: Array, rotations: Array) -> Array:
+    """Center of mass of bodies (B,) with centers (B, 3) in frames at positions (B, 3), turned by (B, 4); shape (3,)."""
+    total, place = 0.0, (0.0, 0.0, 0.0)
+    for body in range(masses.shape[0]):
+        at = add(vector(positions, body), turned(quaternion(rotations, body), vector(centres, body)))
+        total, place = total + masses[body], add(place, scale(at, masses[body]))
+    return np.array(scale(place, 1.0 / total))
+
+
+@njit(cache=True, error_model="numpy")
 def carry(row: Array, body: Array, ahead: Array, hips: Array, spine: Array, neck: Array) -> None:
     """Carry a clip's pose along with a body that turns and leans; generalized positions (nq,), changed.
 

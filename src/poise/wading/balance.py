@@ -9,6 +9,7 @@ from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan
 from poise.fluid import GRAVITY
 from poise.math import quat
+from poise.wading import _kernels
 
 __all__ = ["Trunk", "center_of_mass", "surefooted"]
 
@@ -27,8 +28,8 @@ _LEGS = ("left_thigh", "right_thigh")
 
 def center_of_mass(plan: BodyPlan, frames: BodyFrames) -> Array:
     """Of a whole body at the first of some body frames [m], shape (3,)."""
-    places = frames.positions[0] + quat.rotate(frames.rotations[0], plan.centres)
-    return np.asarray(plan.masses @ places / plan.total_mass)
+    place: Array = _kernels.mass_center(plan.masses, plan.centres, frames.positions[0], frames.rotations[0])
+    return place
 
 
 class Trunk:

@@ -49,7 +49,8 @@ class TerrainGround:
         """Unit normal of the ground under `places` (..., 2), shape (..., 3); straight up over a hole."""
         spots = np.asarray(places, dtype=np.float64)
         if not self.pieces:
-            return np.tile([0.0, 0.0, 1.0], (*spots.shape[:-1], 1))
+            level = np.zeros(spots.shape)
+            return np.concatenate([level, np.ones((*spots.shape[:-1], 1))], axis=-1)
         slopes = [
             (self.height(spots + shift, time) - self.height(spots - shift, time)) / (2.0 * _SPREAD)
             for shift in (np.array([_SPREAD, 0.0]), np.array([0.0, _SPREAD]))

@@ -8,6 +8,7 @@ from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
     from poise.fluid.drag import REFERENCE_AREA, Drag, DragForm, drag_on, drag_torque, polygon_coefficients
+    from poise.fluid.floating import FloatingMesh, Floats, box_mesh, float_on, merged, sphere_mesh
     from poise.fluid.flow import GRAVITY, Turbulence, Wave
     from poise.fluid.fluids import FLUIDS, Fluid, fluid_of_density, named_fluid
     from poise.fluid.submersion import Submerged, added_mass, buoyancy, submerged_part
@@ -24,6 +25,14 @@ else:
                 "drag_on",
                 "drag_torque",
                 "polygon_coefficients",
+            ),
+            "poise.fluid.floating": (
+                "FloatingMesh",
+                "Floats",
+                "box_mesh",
+                "float_on",
+                "merged",
+                "sphere_mesh",
             ),
             "poise.fluid.flow": (
                 "GRAVITY",
@@ -56,6 +65,8 @@ __all__ = [
     "REFERENCE_AREA",
     "Drag",
     "DragForm",
+    "FloatingMesh",
+    "Floats",
     "Fluid",
     "FluidVolume",
     "Submerged",
@@ -64,11 +75,15 @@ __all__ = [
     "WaterSurface",
     "Wave",
     "added_mass",
+    "box_mesh",
     "buoyancy",
     "drag_on",
     "drag_torque",
+    "float_on",
     "fluid_of_density",
+    "merged",
     "named_fluid",
     "polygon_coefficients",
+    "sphere_mesh",
     "submerged_part",
 ]

@@ -11,6 +11,7 @@ from poise.characters.ground import phases_of
 from poise.locomotion.gait import gait_of
 from poise.runtime.record import Recording
 from poise.signals import FluidSheet, Ground
+from poise.world.world import World
 
 __all__ = ["Medium", "compliant_roots"]
 
@@ -20,6 +21,10 @@ class Medium(Protocol):
 
     def law(self, character: Character, ground: Ground, tick: float) -> VelocityLaw | None:
         """The law of a character that goes over a ground, in ticks of so many seconds; None where it has none."""
+        ...
+
+    def hold(self, world: World) -> None:
+        """Let it push the props of a world that has just been built, at every substep."""
         ...
 
     def sheets(self, characters: Mapping[str, Character], recording: Recording) -> tuple[FluidSheet, ...]:

@@ -109,6 +109,8 @@ class Session:
         for group in groups:
             self._add(ActingTogether(group, {reference.name: reference for reference in self.references}))
         self._couple()
+        if fluids is not None:
+            fluids.hold(self.world)
         refuse_overlaps(self)
         # Some of them put their character elsewhere: that is where it begins.
         self.recorder.start(self.world.state(), *self._skeletons())

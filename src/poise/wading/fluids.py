@@ -12,9 +12,12 @@ from poise.characters.character import Character
 from poise.fluid import FluidVolume
 from poise.runtime.record import Recording
 from poise.signals import FluidSheet, Ground
+from poise.wading.afloat import Afloat
 from poise.wading.law import WadingLaw
 from poise.wading.options import WadingOptions
 from poise.wading.water import Went, moved_sheet
+from poise.world.free_props import FreeProps
+from poise.world.world import World
 
 __all__ = ["Fluids"]
 
@@ -34,6 +37,7 @@ class Fluids:
     def __init__(self, *volumes: FluidVolume, options: WadingOptions | None = None) -> None:
         chosen = options or WadingOptions()
         self.options = replace(chosen, volumes=(*chosen.volumes, *volumes))
+        self._afloat: Afloat | None = None
         self._shown: tuple[Array, tuple[FluidSheet, ...]] | None = None
 
     @property
@@ -50,6 +54,13 @@ class Fluids:
             tick: Of the session [s].
         """
         return WadingLaw.for_walker(character, self.options, ground, tick)
+
+    def hold(self, world: World) -> None:
+        """Let balls and boxes of a world float, sink and drift in it."""
+        props = FreeProps(world)
+        if props.props and self.volumes:
+            self._afloat = Afloat(props, self.volumes)
+            world.before_substep.append(self._afloat)
 
     def sheets(self, characters: Mapping[str, Character], recording: Recording) -> tuple[FluidSheet, ...]:
         """The surfaces as everybody who was in them moved them.

@@ -305,9 +305,10 @@ class Wader:
         """How much higher than in the clip each foot is held, which the clip has so `high` over the ground [m], shape (2,)."""
         if not self.options.high_step:
             return np.zeros(2)
-        depth = level - self.floor
-        both = zip(feet, high, strict=True)
-        return np.array([swing_lift(foot.share, foot.period, float(own), depth, self.posture.leg) for foot, own in both])
+        depth, both = level - self.floor, zip(feet, high.tolist(), strict=True)
+        lifts = np.array([swing_lift(foot.share, foot.period, own, depth, self.posture.leg) for foot, own in both])
+        # Who runs splashes through what is shallow.
+        return lifts if self.gait.walks else np.minimum(lifts, 0.0)
 
 
 def _kept(footing: Footing | None, plan: StepPlan) -> Footing | None:

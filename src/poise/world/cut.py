@@ -96,6 +96,17 @@ class Cut:
         self.own_mass[mine] *= share
         self._apply()
 
+    def burden(self, start: int, along: Array) -> None:
+        """Let something be speeded up with coordinates that obey physics, from `start` on: masses or moments of inertia (n,).
+
+        It weighs nothing, like the fluid around a body; every change of modes takes it away again.
+        """
+        coordinates = slice(start, start + len(along))
+        self._model.dof_armature[coordinates] = self._own_armature[coordinates] + along
+        simple = self._model.dof_simplenum[coordinates] > 0
+        mine = self.own_mass[coordinates] + along
+        self._model.dof_M0[coordinates] = np.where(simple, mine, self._model.dof_M0[coordinates])
+
     def lead(self, bodies: NDArray[np.int64], led: NDArray[np.int64]) -> None:
         """Of `bodies`, let those in `led` count as what does not yield, whatever carries them.
 

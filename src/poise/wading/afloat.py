@@ -28,12 +28,13 @@ class Afloat:
 
     def __init__(self, props: FreeProps, volumes: Sequence[FluidVolume]) -> None:
         self._props, self._volumes = props, tuple(volumes)
-        self.meshes = tuple(prop_mesh(prop) for prop in props.props)
+        self.shapes = tuple((prop, prop_mesh(prop)) for prop in props.props)
+        """Each with its mesh in its own frame."""
 
     def __call__(self, target: Array) -> None:
         """Push what is in fluid over the next substep."""
         props = self._props
-        for prop, mesh, loose in zip(props.props, self.meshes, props.loose(), strict=True):
+        for (prop, mesh), loose in zip(self.shapes, props.loose(), strict=True):
             if loose:
                 self._push(prop, mesh)
 

@@ -15,7 +15,7 @@ from poise.signals import FluidSheet, Ground
 from poise.wading.afloat import Afloat
 from poise.wading.law import WadingLaw
 from poise.wading.options import WadingOptions
-from poise.wading.water import Went, moved_sheet
+from poise.wading.water import Floated, Went, moved_sheet
 from poise.world.free_props import FreeProps
 from poise.world.world import World
 
@@ -63,7 +63,7 @@ class Fluids:
             world.before_substep.append(self._afloat)
 
     def sheets(self, characters: Mapping[str, Character], recording: Recording) -> tuple[FluidSheet, ...]:
-        """The surfaces as everybody who was in them moved them.
+        """The surfaces as everybody and everything that was in them moved them.
 
         Args:
             characters: Who was there, by name.
@@ -76,13 +76,21 @@ class Fluids:
             skin = who.skin
             waders.append(Went(who, skin, recording.output[:, recording.outcomes[name].columns]))
         ways = np.concatenate([each.rows[:, :2] for each in waders])
+        movers = [*waders, *self._floated(recording)]
         sheets = tuple(
-            moved_sheet(_name(number, volume), waders, ways, volume, recording.tick)
+            moved_sheet(_name(number, volume), movers, ways, volume, recording.tick)
             for number, volume in enumerate(self.volumes)
             if volume.fluid.opacity > 0.0
         )
         self._shown = recording.output, sheets
         return sheets
+
+    def _floated(self, recording: Recording) -> list[Floated]:
+        if self._afloat is None:
+            return []
+        ways = [(mesh, recording.positions[:, prop.columns]) for prop, mesh in self._afloat.shapes]
+        highest = max(volume.level + volume.surge for volume in self.volumes)
+        return [Floated(mesh, rows) for mesh, rows in ways if rows[:, 2].min() < highest + mesh.bound]
 
 
 def _name(number: int, volume: FluidVolume) -> str:

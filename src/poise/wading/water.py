@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import body_frames
 from poise.characters.character import Character
-from poise.fluid import FluidVolume, SurfaceGrid, WaterSurface
+from poise.fluid import FloatingMesh, FluidVolume, SurfaceGrid, WaterSurface
+from poise.math import quat
 from poise.motion.skin import SkinnedMesh
 from poise.signals import FluidSheet
 from poise.wading.record import WadingRecord
 from poise.wading.skin import BodySkin
 
-__all__ = ["Went", "fluid_sheet", "moved_sheet"]
+__all__ = ["Floated", "Mover", "Went", "fluid_sheet", "moved_sheet"]
 
 Array = NDArray[np.float64]
 
@@ -37,7 +38,24 @@ _BESIDE = 1e9
 """How deep a volume says it is beside itself, with the other sign [m]."""
 
 
-class Went(NamedTuple):
+class Mover(Protocol):
+    """What displaces fluid over some steps."""
+
+    @property
+    def triangles(self) -> NDArray[np.int64]:
+        """Of its closed mesh, shape (F, 3)."""
+        ...
+
+    def __len__(self) -> int:
+        """Moments there are, one more than steps."""
+        ...
+
+    def vertices(self, moment: int) -> Array:
+        """Where its vertices are [m], shape (V, 3)."""
+        ...
+
+
+class Went:
     """Somebody who went through fluid.
 
     Args:
@@ -46,9 +64,36 @@ class Went(NamedTuple):
         rows: Generalized positions, one more than there are steps, shape (N + 1, nq).
     """
 
-    character: Character
-    mesh: SkinnedMesh
-    rows: Array
+    def __init__(self, character: Character, mesh: SkinnedMesh, rows: Array) -> None:
+        self._plan, self._skin = character.plan, BodySkin(character.plan, character.clip, mesh)
+        self.rows, self.triangles = rows, self._skin.triangles
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def vertices(self, moment: int) -> Array:
+        """See `Mover.vertices`."""
+        return self._skin.vertices(body_frames(self._plan, self.rows[moment][None]))
+
+
+class Floated:
+    """A prop that was in fluid.
+
+    Args:
+        mesh: Its shape.
+        rows: Place [m] and orientation at each moment, shape (N + 1, 7).
+    """
+
+    def __init__(self, mesh: FloatingMesh, rows: Array) -> None:
+        self._points, self.rows, self.triangles = mesh.vertices, rows, mesh.triangles
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def vertices(self, moment: int) -> Array:
+        """See `Mover.vertices`."""
+        row = self.rows[moment]
+        return quat.rotate(row[3:], self._points) + row[:3]
 
 
 def fluid_sheet(
@@ -66,28 +111,26 @@ def fluid_sheet(
     return moved_sheet(name, [Went(character, mesh, record.rows)], record.position, volume, record.step)
 
 
-def moved_sheet(name: str, waders: Sequence[Went], ways: Array, volume: FluidVolume, step: float) -> FluidSheet:
-    """The surface of a volume around where some people went.
+def moved_sheet(name: str, movers: Sequence[Mover], ways: Array, volume: FluidVolume, step: float) -> FluidSheet:
+    """The surface of a volume around where somebody went.
 
     Args:
         name: What to call it.
-        waders: Who; all with as many steps.
+        movers: What moves it; all with as many steps.
         ways: Where they went [m], shape (n, 2).
         volume: The fluid.
         step: [s].
     """
-    bodies = [BodySkin(each.character.plan, each.character.clip, each.mesh) for each in waders]
     grid = SurfaceGrid.around(*_extent(ways, volume), _CELL, _MOST_NODES)
     surface = WaterSurface(grid, volume.fluid, volume.depth)
     places = np.dstack([grid.places(), np.full(grid.shape, volume.level)])
     beside = volume.depths(places) < -0.5 * _BESIDE if volume.size is not None else None
     every = max(1, round(1.0 / (_RATE * step)))
     heights = []
-    for number in range(len(waders[0].rows)):
+    for number in range(len(movers[0])):
         columns = np.zeros(grid.shape)
-        for each, body in zip(waders, bodies, strict=True):
-            vertices = body.vertices(body_frames(each.character.plan, each.rows[number][None]))
-            columns += surface.displaced(vertices, body.triangles, volume.level)
+        for each in movers:
+            columns += surface.displaced(each.vertices(number), each.triangles, volume.level)
         surface.advance(columns, step)
         if number % every == 0:
             ambient = volume.depths(places, number * step) if volume.waves else 0.0

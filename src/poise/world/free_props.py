@@ -44,6 +44,11 @@ class FreeProp(NamedTuple):
     velocities: int
     joint: int
 
+    @property
+    def columns(self) -> slice:
+        """Its seven columns of the world's generalized positions."""
+        return slice(self.positions, self.positions + 7)
+
 
 class FreeProps:
     """The props of a world that move freely, made of spheres and boxes alone.

@@ -248,3 +248,13 @@ def test_a_walk_in_place_is_carried_on():
     assert any("in place" in note for note in notes)
     assert any("repeated" in note for note in notes)
     assert np.linalg.norm((fit.translations[-1, 0] - fit.translations[0, 0])[:2]) > 4.0
+
+
+@pytest.mark.parametrize("depth", ["ankle", "knee", "waist", "chest"])
+def test_knees_keep_up_with_what_wading_asks_of_legs(depth):
+    record, plan = waded("water", depth).record, walker().plan
+    for role in ("left_shank", "right_shank"):
+        at = 3 + 4 * plan.with_role(role)[0]
+        turns = record.rows[:-2, at : at + 4]
+        rates = quat.log(quat.mul(quat.conj(turns[:-1]), turns[1:])) / record.step
+        assert np.linalg.norm(np.diff(rates, axis=0), axis=1).max() / record.step < 300.0

@@ -286,3 +286,32 @@ def test_what_is_wrong_with_a_fluid_is_told_with_its_place(tmp_path: Path, chang
     with pytest.raises(InputError, match=problem) as caught:
         read_scene(file)
     assert "scene.yaml" in str(caught.value)
+
+
+def chest_pushed(force: tuple[float, float, float]) -> tuple[Session, np.ndarray]:
+    """A wader who is pushed at the chest for a tenth of a second at 3 s, and how far its spine is off what it means to do."""
+    plan = walker().plan
+    pushes = (Push(force, 3.0, 0.1, plan.names[plan.with_role("spine")[-1]]),) if any(force) else ()
+    session = session_of(pool(size=(30.0, 8.0), center=(16.0, 0.0)), pushes=pushes)
+    session.run(round(4.5 / session.clock.tick))
+    recording, columns = session.recording(), session.world.layout("who").positions
+    turns = [slice(3 + 4 * body, 7 + 4 * body) for body in plan.with_role("spine")]
+    real, meant = recording.output[:, columns], recording.kinematic[:, columns]
+    return session, np.degrees([quat.angle_between(real[:, turn], meant[:, turn]) for turn in turns]).max(axis=0)
+
+
+def test_a_waders_trunk_gives_way_to_a_shove_and_comes_back():
+    _, calm = chest_pushed((0.0, 0.0, 0.0))
+    assert calm.max() < 0.5
+    session, shoved = chest_pushed((0.0, 600.0, 0.0))
+    assert 1.0 < shoved[round(3.0 / session.clock.tick) :].max() < 20.0
+    assert shoved[-10:].max() < 0.3
+
+
+def test_who_is_shoved_at_the_chest_from_the_front_leans_back():
+    leans = []
+    for force in ((0.0, 0.0, 0.0), (-600.0, 0.0, 0.0)):
+        session, _ = chest_pushed(force)
+        record = live_waders(session)["who"]
+        leans.append(record.angles[record.time > 3.0, 1].min())
+    assert leans[1] < leans[0] - np.radians(2.0)

@@ -96,7 +96,9 @@ def merged(*meshes: FloatingMesh) -> FloatingMesh:
     )
 
 
-def float_on(mesh: FloatingMesh, positions: Array, velocities: Array, volume: FluidVolume, step: float, time: float) -> Floats:
+def float_on(
+    mesh: FloatingMesh, positions: Array, velocities: Array, volume: FluidVolume, step: float, time: float
+) -> Floats:
     """What a volume does to a rigid body: buoyancy, drag, and the waves it sends away where it bobs.
 
     Args:

@@ -86,7 +86,7 @@ def carry(row: Array, body: Array, ahead: Array, hips: Array, spine: Array, neck
 
 
 @njit(cache=True, error_model="numpy")
-def _bend(row, joints, angle):  # type: ignore[no-untyped-def]
+def _bend(row, joints, angle):
     """Bend joints forward, each by its part of an angle."""
     for k in range(joints.shape[0]):
         at = int(joints[k, 0])
@@ -95,7 +95,7 @@ def _bend(row, joints, angle):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _ramp(x, width):  # type: ignore[no-untyped-def]
+def _ramp(x, width):
     """The positive part of x, with a continuous second derivative: it begins half a width below 0."""
     s = x / width + 0.5
     if s <= 0.0:
@@ -104,24 +104,24 @@ def _ramp(x, width):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _eased(share, begin, end):  # type: ignore[no-untyped-def]
+def _eased(share, begin, end):
     return minimum_jerk(clip((share - begin) / (end - begin), 0.0, 1.0))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _minds(share):  # type: ignore[no-untyped-def]
+def _minds(share):
     """How much the pelvis minds that a leg has to reach: wholly one that stands, not at all one in mid-swing."""
     return 1.0 - _eased(share, 0.0, _LEAVES) + _eased(share, _LANDS, 1.0)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _is_drawn(share):  # type: ignore[no-untyped-def]
+def _is_drawn(share):
     """How much a foot is drawn up where its leg would be stretched: not where it stands."""
     return _eased(share, 0.0, _LEAVES) - _eased(share, _DRAWN, 1.0)
 
 
 @njit(cache=True, error_model="numpy")
-def stand(row, feet, turns, beside, legs, ik):  # type: ignore[no-untyped-def]
+def stand(row, feet, turns, beside, legs, ik):
     """Set a pose onto its footholds and return by how much the pelvis sank for the legs to reach [m].
 
     A leg that is nearly straight turns its knee by a great deal for every millimeter it has to reach farther. So the pelvis

@@ -15,7 +15,7 @@ from poise.signals import FluidSheet, Ground
 from poise.wading.afloat import Afloat
 from poise.wading.law import WadingLaw
 from poise.wading.options import WadingOptions
-from poise.wading.water import Floated, Went, moved_sheet
+from poise.wading.water import Floated, Mover, Went, moved_sheet
 from poise.world.free_props import FreeProps
 from poise.world.world import World
 
@@ -76,9 +76,16 @@ class Fluids:
             skin = who.skin
             waders.append(Went(who, skin, recording.output[:, recording.outcomes[name].columns]))
         ways = np.concatenate([each.rows[:, :2] for each in waders])
-        movers = [*waders, *self._floated(recording)]
+        floated = self._floated(recording)
+        movers: list[Mover] = [*waders, *floated]
         sheets = tuple(
-            moved_sheet(_name(number, volume), movers, ways, volume, recording.tick)
+            moved_sheet(
+                _name(number, volume),
+                movers,
+                np.concatenate([ways, *(each.places_in(volume) for each in floated)]),
+                volume,
+                recording.tick,
+            )
             for number, volume in enumerate(self.volumes)
             if volume.fluid.opacity > 0.0
         )

@@ -94,7 +94,9 @@ class LiveWading(Behavior[LiveWadingState]):
         wanted, wader = Contribution(reference), state.wader
         assert wader is not None
         first = wader.now == 0.0
-        wader.advance(self._pushes.felt(reference.force[:2], view.positions(reference.name)[:3]) if self._feels else None)
+        wader.advance(
+            self._pushes.felt(reference.force[:2], view.positions(reference.name)[:3]) if self._feels else None
+        )
         row = alike(wader.row, state.row)
         way = row - state.row
         rows = wanted.edit_pose()

@@ -110,9 +110,14 @@ class Posture:
         """Body frames of generalized positions (1, nq)."""
         return body_frames(self.plan, row)
 
-    def rise(self, own: Posed, feet: tuple[FootGoal, FootGoal], ground: Ground, time: float) -> tuple[Array, Array, Array]:
-        """How much higher the ground is under the feet's goals than where the clip has them, how high over it the clip has
-        them, and how high that is in the world [m], shape (2,) each."""
+    def rise(
+        self, own: Posed, feet: tuple[FootGoal, FootGoal], ground: Ground, time: float
+    ) -> tuple[Array, Array, Array]:
+        """Of each foot how much higher the ground is under its goal than under the clip's, and how high the clip has it.
+
+        Returns:
+            The first; the second over the ground and in the world [m], shape (2,) each.
+        """
         there = np.array([foot.place for foot in feet])
         here = np.array(
             [
@@ -124,8 +129,10 @@ class Posture:
         return _over_ground(ground.height(there, time) - below), _over_ground(here[:, 2] - below), here[:, 2]
 
     def meant(self, own: Posed, foot: int, goal: FootGoal, height: float) -> tuple[Array, Array]:
-        """Where the ball of a foot shall be [m], shape (3,), and its orientation; a leg that is short does not bring it there."""
-        turn = quat.mul([np.cos(0.5 * goal.yaw), 0.0, 0.0, np.sin(0.5 * goal.yaw)], own.frames.rotations[0, self._feet[foot]])
+        """Where the ball of a foot shall be [m], shape (3,), and its orientation, whether its leg reaches there or not."""
+        turn = quat.mul(
+            [np.cos(0.5 * goal.yaw), 0.0, 0.0, np.sin(0.5 * goal.yaw)], own.frames.rotations[0, self._feet[foot]]
+        )
         return np.array([*goal.place, height]), turn
 
     def ball(self, foot: int, place: Array, turn: Array) -> tuple[Array, Array]:
@@ -140,10 +147,9 @@ class Posture:
     def carried(self, own: Posed, body: AbstractBody, placement: Placement, ahead: Array) -> Array:
         """Generalized positions (1, nq): the clip's, carried along with the body, turned and leaning."""
         row = own.row[None].copy()
-        yaw, pitch = body.angles
         x, y = placement.shift
         rest = (1.0 - _PELVIS_SHARE) if len(self._spine) else 0.0
-        about_it = np.array([x, y, placement.yaw, pitch, _PELVIS_SHARE, rest, -_GAZE])
+        about_it = np.array([x, y, placement.yaw, float(body.angles[1]), _PELVIS_SHARE, rest, -_GAZE])
         hips = self.hips(own.frames) - own.frames.positions[0, 0]
         _kernels.carry(row[0], about_it, ahead, hips, self._spine, self._neck)
         return row

@@ -13,8 +13,8 @@ _CLEAR = 0.07
 _RISES = 0.45
 """It comes up, and goes down, over this share of its step."""
 _BRIEF = 0.1, 0.45
-"""A step that takes no longer than this [s], as the rest of one with which a clip begins, has no time to lift a foot so high; one
-that takes as long as the second has."""
+"""A step that takes no longer than this [s], as the rest of one with which a clip begins, has no time to lift a foot so high;
+one that takes as long as the second has."""
 _SOFT = 0.03
 """Within this of where it is clear it begins to be lifted [m]."""
 _FILM = 0.05

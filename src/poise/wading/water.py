@@ -85,7 +85,7 @@ class Floated:
     """
 
     def __init__(self, mesh: FloatingMesh, rows: Array) -> None:
-        self._points, self.rows, self.triangles = mesh.vertices, rows, mesh.triangles
+        self._points, self.rows, self.triangles, self._bound = mesh.vertices, rows, mesh.triangles, mesh.bound
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -93,7 +93,11 @@ class Floated:
     def vertices(self, moment: int) -> Array:
         """See `Mover.vertices`."""
         row = self.rows[moment]
-        return quat.rotate(row[3:], self._points) + row[:3]
+        return np.asarray(quat.rotate(row[3:], self._points) + row[:3])
+
+    def places_in(self, volume: FluidVolume) -> Array:
+        """Where it was while it was in a volume [m], shape (n, 2)."""
+        return np.asarray(self.rows[volume.depths(self.rows[:, :3]) > -self._bound, :2])
 
 
 def fluid_sheet(

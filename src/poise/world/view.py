@@ -162,8 +162,10 @@ class WorldView:
         return tuple(self._world.contact_log.traced)
 
     def pressed_by(self, character: str, about: Array) -> Array:
-        """Force [N] and torque about a place (3,) [N m] of all that presses a character's bodies from outside
-        (`world.command.Press`), shape (6,)."""
+        """What presses a body from outside (`world.command.Press`): force [N] and torque about a place (3,) [N m].
+
+        Shape (6,).
+        """
         data, bodies = self._world.data, self._world.layout(character).bodies
         forces = data.xfrc_applied[bodies, :3]
         if not forces.any():

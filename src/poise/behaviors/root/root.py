@@ -303,7 +303,7 @@ class CompliantRoot:
         return wanted
 
     def _aim_root(self, wanted: Contribution) -> None:
-        reference, state, rows = self._reference, self.state, wanted.edit_pose(moves=False)
+        state, rows = self.state, wanted.edit_pose(moves=False)
         rows[:, :7] = self._root
         self._note(rows)
         self._aim(wanted)

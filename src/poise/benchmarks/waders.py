@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing as mp
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -127,9 +127,7 @@ def _beside_a_walker(repetitions: int) -> list[Result]:
     live = Session({"wader": yielding}, SceneSpec(floor=who.floor), fluids=Fluids(volume))
     live.run(round(_SETTLED / live.clock.tick))
     count = 10 * repetitions
-    walker, played, alone, water, lively = (
-        _tick(work, count) for work in (held.tick, plays.tick, wader.advance, drag, live.tick)
-    )
+    walker, played, alone, water, lively = _ticks((held.tick, plays.tick, wader.advance, drag, live.tick), count)
     return [
         at_most(
             "a wader with the session that plays it over a yielding walker and drag",
@@ -138,16 +136,17 @@ def _beside_a_walker(repetitions: int) -> list[Result]:
             _MOST,
         ),
         noted("a wader, each tick", 1e3 * alone, "ms"),
-        noted("who wades in a running session over a yielding walker and drag", lively / (walker + water), ""),
+        at_most("who wades in a running session over a yielding walker and drag", lively / (walker + water), "", _MOST),
         noted("a yielding walker, each tick", 1e3 * walker, "ms"),
     ]
 
 
-def _tick(work: Callable[[], object], count: int) -> float:
-    """Median time of a call, the first few left out [s]."""
-    times = []
-    for _ in range(_WARM + count):
-        begin = perf_counter()
-        work()
-        times.append(perf_counter() - begin)
-    return float(np.median(times[_WARM:]))
+def _ticks(works: Sequence[Callable[[], object]], count: int) -> list[float]:
+    """Median time of a call of each, made by turns so that a busy machine slows all of them, the first few left out [s]."""
+    times = np.empty((_WARM + count, len(works)))
+    for row in times:
+        for number, work in enumerate(works):
+            begin = perf_counter()
+            work()
+            row[number] = perf_counter() - begin
+    return [float(each) for each in np.median(times[_WARM:], axis=0)]

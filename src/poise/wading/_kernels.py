@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 
 _DEEPEST = 0.15
 """The pelvis sinks by at most this share of a leg's length; beyond, the foot does not reach."""
-_STANDS, _SWINGS = 0.985, 0.985
+_STANDS, _SWINGS = 0.992, 0.985
 """A standing and a swinging leg are stretched to this share of their length, or as far as in the clip."""
 _OWN = 0.9985
 """But no farther than this, however straight the clip has them."""

@@ -11,7 +11,7 @@ from poise.fluid import GRAVITY
 from poise.math import quat
 from poise.wading import _kernels
 
-__all__ = ["Trunk", "center_of_mass", "surefooted"]
+__all__ = ["Trunk", "center_of_mass", "fastest_walk", "surefooted"]
 
 Array = NDArray[np.float64]
 
@@ -61,6 +61,11 @@ class Trunk:
         return _FARTHEST * float(np.tanh(asked / _FARTHEST))
 
 
+def fastest_walk(leg: float, standing: float = 1.0) -> float:
+    """How fast one can walk whose legs have a length [m], with a share of the weight on the ground [m/s]; who is faster runs."""
+    return float(np.sqrt(_FROUDE * standing * GRAVITY * leg))
+
+
 def surefooted(intended: Array, velocity: Array, standing: float, leg: float) -> Array:
     """The velocity a walker aims at: the one intended, but nobody whom fluid bears walks faster than feet keep on the ground.
 
@@ -71,7 +76,7 @@ def surefooted(intended: Array, velocity: Array, standing: float, leg: float) ->
         leg: Length of a leg [m].
     """
     wanted = float(np.hypot(intended[0], intended[1]))
-    fastest = float(np.sqrt(_FROUDE * standing * GRAVITY * leg))
+    fastest = fastest_walk(leg, standing)
     if wanted <= fastest:
         return intended
     # It is the speed there is that lifts feet off the ground: whom the fluid slows down anyway pushes on as hard as ever.

@@ -13,7 +13,7 @@ from poise.locomotion.abstract_body import AbstractBody, Load, step_body
 from poise.locomotion.steps import FootGoal, Placement, StepController, StepPlan
 from poise.motion.skin import SkinnedMesh
 from poise.signals import Ground
-from poise.wading.balance import Trunk, center_of_mass, surefooted
+from poise.wading.balance import Trunk, center_of_mass, fastest_walk, surefooted
 from poise.wading.entering import Asked, Entry, Footing, carried_on, footing_now
 from poise.wading.gait import Gait
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
@@ -76,6 +76,7 @@ class Wader:
         self.servo = options.servo or default_servo(plan, gait.speed)
         self.skin = BodySkin(plan, gait.character.clip, mesh)
         self.posture = Posture(gait)
+        self._runs = gait.speed > fastest_walk(self.posture.leg)
         self.now, self.clip_time, self.pace = 0.0, 0.0, 1.0
         self.wet, self.under, self.moment = 0.0, 0.0, 0.0
         self.floor = 0.0
@@ -308,7 +309,7 @@ class Wader:
         depth, both = level - self.floor, zip(feet, high.tolist(), strict=True)
         lifts = np.array([swing_lift(foot.share, foot.period, own, depth, self.posture.leg) for foot, own in both])
         # Who runs splashes through what is shallow.
-        return lifts if self.gait.walks else np.minimum(lifts, 0.0)
+        return np.minimum(lifts, 0.0) if self._runs else lifts
 
 
 def _kept(footing: Footing | None, plan: StepPlan) -> Footing | None:

@@ -62,7 +62,7 @@ class Trunk:
 
 
 def fastest_walk(leg: float, standing: float = 1.0) -> float:
-    """How fast one walks at most on legs of a length [m], with a share of the weight on the ground [m/s]; who is faster runs."""
+    """How fast one walks at most on legs of a length [m], with a share of the weight on the ground [m/s]; faster is a run."""
     return float(np.sqrt(_FROUDE * standing * GRAVITY * leg))
 
 

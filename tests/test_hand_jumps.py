@@ -11,14 +11,14 @@ from poise.math import quat
 TICK = 1.0 / 60.0
 
 
-SETTLES = 0.3
+SETTLES, QUICK = 0.3, 32.0
 
 
 def played(wishes: np.ndarray, led: bool = True, settles: float = SETTLES) -> np.ndarray:
     """What comes of wished coordinates, shape (T, 4)."""
     way = np.zeros(WAY)
     way[WISH : WISH + 4] = wishes[0]
-    return np.array([without_jumps(tuple(wish), way, led, settles, TICK) for wish in wishes])
+    return np.array([without_jumps(tuple(wish), way, led, settles, QUICK, TICK) for wish in wishes])
 
 
 def about_x(angles: np.ndarray) -> np.ndarray:
@@ -62,7 +62,7 @@ def test_all_of_a_jump_is_made_up_for(rate: float) -> None:
     way[WISH] = 1.0
     goal = tuple(quat.exp([0.0, 0.6, 0.0]))
     for _ in range(round(3.0 * rate)):
-        found = without_jumps(goal, way, True, SETTLES, 1.0 / rate)
+        found = without_jumps(goal, way, True, SETTLES, QUICK, 1.0 / rate)
     np.testing.assert_allclose(found, goal, atol=1e-6)
 
 
@@ -81,7 +81,7 @@ def test_one_that_may_jump_from_now_on_lets_go_of_what_is_left() -> None:
     """A jump that is being made up for ends without another one when the hand touches something fixed."""
     way, goal = np.zeros(WAY), tuple(about_x(np.array([0.8]))[0])
     way[WISH] = 1.0
-    found = np.array([without_jumps(goal, way, True, SETTLES if tick < 6 else 0.0, TICK) for tick in range(40)])
+    found = np.array([without_jumps(goal, way, True, SETTLES if tick < 6 else 0.0, QUICK, TICK) for tick in range(40)])
     angles = angles_of(found)
     assert np.abs(np.diff(angles[4:8])).max() < 0.15, "no second jump"
     assert abs(angles[-1] - 0.8) < 1e-3

@@ -15,8 +15,9 @@ from poise.anticipation import NOTHING
 from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.contact_compliance import Startle, StartleState
 from poise.behaviors.evasion import Evade, EvadeState, Pacer, PacerState
-from poise.behaviors.hands import SIDES, Arms, ArmsState, HandState, HandStateMachine, Situation, _kernels
+from poise.behaviors.hands import SIDES, Arms, ArmsState, HandState, HandStateMachine, Situation
 from poise.behaviors.hands.meeting._kernels import touching
+from poise.behaviors.hands.noting._kernels import note_body
 from poise.behaviors.perception import AnticipationOptions, Expectation, Percept, Senses, SensesState
 from poise.behaviors.reference import Reference
 from poise.behaviors.state import restore_state, saved_state
@@ -184,7 +185,7 @@ class Anticipation(Behavior[AnticipationState]):
         reference, arms, before = wanted.reference, self._arms, state.before
         bodies = len(reference.plan)
         after = BodyFrames(np.empty((1, bodies, 3)), np.empty((1, bodies, 4)))
-        _kernels.note_body(
+        note_body(
             self._body,
             wanted.rows,
             arms.wished(wanted.starts),

@@ -51,6 +51,9 @@ _BALL_EVERY, _IN_RING_EVERY = 8.0, 4.0
 """How often a ball is thrown at somebody who walks, and at somebody who stays [s]."""
 _MOST_BALLS = 40
 """Over a long clip they come less often: each is there from the beginning, and the whole recording has a place for it."""
+_APART = 0.7
+"""No two obstacles are met within less time [s]: either hand has twice that, 0.2 s until it moves, a reach and
+the way back. Somebody who walks has 0.85 m for it, somebody who runs more."""
 _REACHING = ("branch", "fence_door")
 _ROOM_AT_START = {"bush": 0.34, "bucket": 0.24, "swing": 0.35}
 """Least distance of an obstacle from every joint while a clip begins [m], 0.18 for slender ones."""
@@ -71,6 +74,11 @@ class Path:
 
     points: Array
     along: Array
+
+    def after(self, distance: float, seconds: float, rate: float) -> float:
+        """How far somebody gets who was at `distance` [m] so many seconds before, the clip having `rate` frames a second."""
+        frames = np.arange(len(self.along))
+        return float(np.interp(np.interp(distance, self.along, frames) + seconds * rate, frames, self.along))
 
     @property
     def length(self) -> float:
@@ -135,7 +143,7 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
         character: Who walks; sizes and distances go with its stature, heights with the ground of its clip.
         path: Where it walks.
         seed: Varies distances a little.
-        spacing: Between obstacles along the path [m], for a stature of 1.75 m.
+        spacing: Between obstacles along the path at least [m], for a stature of 1.75 m.
     """
     rng = np.random.default_rng(seed)
     size = _size(character)
@@ -144,21 +152,21 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
     side, turn, clear_of = 1.0, 0, _half_width(character) + 0.05 * size
     # What would be met before one has seen who moves is left out; the others stay where they are.
     first = float(np.interp(_FIRST * character.clip.rate, np.arange(len(path.along)), path.along)) - 0.2 * size
-    for distance in np.arange(0.9 * size, min(path.length, _LONGEST), spacing * size):
+    distance = 0.9 * size
+    while distance < min(path.length, _LONGEST):
         asset, away = _ORDER[turn % len(_ORDER)]
-        point, ahead = path.at(float(distance))
+        point, ahead = path.at(distance)
         left = np.array([-ahead[1], ahead[0]])
         lateral = max((away + rng.uniform(-0.02, 0.04)) * size, clear_of)
         place = point + side * lateral * left
         tip = point + side * max(_NEAREST * size, clear_of) * left if asset in _REACHING else place
-        clear = is_clear(path, place, float(distance), 0.8 * lateral) and is_clear(
-            path, tip, -1.0, 0.8 * _NEAREST * size
-        )
+        clear = is_clear(path, place, distance, 0.8 * lateral) and is_clear(path, tip, -1.0, 0.8 * _NEAREST * size)
         if clear and is_free_at_start(start, place, asset, size):
             if distance >= first:
                 props.append(_beside(asset, turn, place, ahead, side, character.floor, size))
             turn += 1
         side = -side
+        distance = max(distance + spacing * size, path.after(distance, _APART, character.clip.rate))
     return tuple(props)
 
 

@@ -7,7 +7,42 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.anticipation._seeing import level_facing
+from poise.behaviors.hands.beside._kernels import clear_of_body, step_aside
+from poise.behaviors.hands.columns import (
+    AIM,
+    ASIDE,
+    ASIDE_GAIN,
+    ASIDE_RATE,
+    AXIS,
+    BULGE,
+    BULGE_START,
+    BULGE_TIME,
+    DEPTH,
+    DRIFT,
+    FIXED,
+    FLIES,
+    FOLLOWS,
+    HELD,
+    KIND,
+    LED,
+    LED_TURN,
+    LEFT,
+    LEFT_GAIN,
+    LEFT_RATE,
+    MIDDLE,
+    NORMAL,
+    OWN_GAIN,
+    OWN_RATE,
+    PLACE,
+    PLACE_RATE,
+    SPIN,
+    TIP,
+    TURN,
+    TURN_GAIN,
+    TURN_RATE,
+    TURNED,
+    UNTIL,
+)
 from poise.behaviors.hands.trunk._kernels import (
     before_chest,
     bulge,
@@ -19,21 +54,17 @@ from poise.behaviors.hands.trunk._kernels import (
     out_of_body,
     within,
 )
-from poise.body._kernels import body_frames
 from poise.math._compile import njit
 from poise.math._easing import approached
 from poise.math._tuples import (
     add,
     clip,
-    conj,
     dot,
     from_rotation_vector,
     length,
     product,
-    put,
     quadruple,
     quaternion,
-    rotation_vector,
     scale,
     shortened,
     subtract,
@@ -42,29 +73,6 @@ from poise.math._tuples import (
     vector,
     write,
 )
-
-PLACE, TURN, SPIN = 0, 3, 7
-"""Where a track has the hand as it was meant to be at the beginning of the tick, and how fast it turned then."""
-OWN_RATE, OWN_GAIN = 10, 13
-"""How the clip's hand moves over the tick, and how that changed at its beginning."""
-AIM, DRIFT, FOLLOWS = 16, 19, 22
-"""Where the hand is to be, how that drifts, and whether it is where the clip has it (1) or what it is about (0)."""
-LEFT, LEFT_RATE, LEFT_GAIN, UNTIL = 23, 26, 29, 32
-"""What is left of the way there (`math._easing.approached`), and when it shall be gone."""
-BULGE, BULGE_START, BULGE_TIME = 33, 34, 35
-"""How far the way bulges out [m], since when and for how long."""
-TURN_LEFT, TURN_RATE, TURN_GAIN, TWIST = 36, 39, 42, 45
-"""What is left of the turn to how the hand shall be, as a rotation vector; and the twist that was wanted last."""
-TURNED, LIFT, TRACK = 46, 50, 51
-"""How the hand was to be turned, how far the elbow is turned up off its pole [rad], and the length of a track."""
-
-LED, LED_TURN, HELD, NORMAL = 0, 3, 7, 11
-"""Where a goal has the place of the hand's joint at the end of the tick, how the hand is taken to be turned then, how it shall
-be turned in the end, and the normal of what it touches."""
-MIDDLE, AXIS, DEPTH, TIP, KIND, GOAL = 14, 17, 20, 21, 24, 25
-"""How the hand touches (`hands.Palm`), what it is about (`YIELDS`, `FLIES` or `FIXED`), and the length of a goal."""
-YIELDS, FLIES, FIXED = 0, 1, 2
-"""What a hand is about, or whether it is on its way back (as `YIELDS`)."""
 
 _DRIFT = 0.25
 """Share of what is new in the drift of a goal."""
@@ -75,75 +83,20 @@ _CALM = 400.0
 """A goal that jumps is followed, and a way round the body gone, with no larger jerk than this, where there is time [m/s³]."""
 _PATIENCE = 0.5
 """So long at most [s]."""
+_MISSED = 0.005
+"""A hand that is so far off its way sets out from where it is [m]."""
 _SOFT = 0.02
 """Goals are kept off the body over about this much [m]."""
 _OFF, _ASIDE = 0.1, 0.1
 """A hand that has to go far along a surface keeps so far off it, half as far where it has to go so far [m]."""
 _OVER = 0.12
 """And one that is behind the surface so far above its place at most [m]."""
+_FORESEES = 0.2
+"""A hand goes out of its own body's way so long before it would run into it [s]: a way of 5 cm at a jerk of 400 m/s³."""
 _PASSES = 0.3
 """What moves more slowly along its surface does not pass [m/s]."""
 _FASTEST_DRIFT = 3.0
 """A goal is foreseen to drift no faster than this [m/s]."""
-
-
-@njit(cache=True, error_model="numpy")
-def note_body(plan, rows, meant_row, bodies, facing, hands, tick, first):
-    """Where a body is at the end of the tick in the clip, and as it was meant to be at its beginning; and how its hands move.
-
-    Either track is told where its hand is meant to be and how it and the clip's hand move, in the frame of the body.
-
-    Args:
-        plan: Parents, offsets, bind pose, chest, and its turn in the neutral pose.
-        rows: Generalized positions over the tick, arms as in the clip, shape (n, nq).
-        meant_row: As meant at the beginning of the tick, shape (nq,).
-        bodies: Places of all in the clip at the beginning of the tick (B, 3); their places and turns at its end, shape
-            (1, B, 3) and (1, B, 4), and the same as meant at its beginning; the last two written.
-        facing: Where the chest faces in the clip at its beginning, at its end, and as meant, (3, 3); the last two written.
-        hands: Bodies of upper arms, forearms and hands (2, 3), tracks (2, TRACK), shoulders at the end of the tick (2, 3),
-            hands as meant (2, 3), and whether either hand is led; tracks, shoulders and hands as meant are written.
-        tick: Its length [s].
-        first: Whether this is the first call.
-    """
-    parents, offsets, bind, chest, neutral = plan
-    (before, after, meant), (arms, tracks, shoulders, wrists, busy) = bodies, hands
-    body_frames(parents, offsets, bind, rows[-1:], after[1], after[0])
-    body_frames(parents, offsets, bind, meant_row.reshape((1, -1)), meant[1], meant[0])
-    put(facing, 1, level_facing(after[1][0, chest], neutral))
-    put(facing, 2, level_facing(meant[1][0, chest], neutral))
-    clips, places, turns = after[0][0], meant[0][0], meant[1][0]
-    back, roots = conj(heading(facing[2])), arms[:, 0]
-    for hand in range(2):
-        track, body = tracks[hand], arms[hand, 2]
-        put(shoulders, hand, vector(clips, roots[hand]))
-        put(wrists, hand, vector(places, body))
-        turn = product(back, quaternion(turns, body))
-        spin = (0.0, 0.0, 0.0)
-        place = _in_body(places, roots, body, facing[2])
-        if not first:
-            spin = scale(rotation_vector(product(conj(quadruple(track, TURN)), turn)), 1.0 / tick)
-        write(track, PLACE, place)
-        write(track, TURN, turn)
-        way = subtract(_in_body(clips, roots, body, facing[1]), _in_body(before, roots, body, facing[0]))
-        rate = scale(way, 1.0 / tick)
-        last = rate if first else triple(track, OWN_RATE)
-        write(track, OWN_RATE, rate)
-        write(track, OWN_GAIN, scale(subtract(rate, last), 1.0 / tick))
-        if not busy[hand]:
-            write(track, AIM, triple(track, PLACE))
-            track[FOLLOWS], track[BULGE] = 1.0, 0.0
-            for k in range(9):
-                track[LEFT + k], track[TURN_LEFT + k] = 0.0, 0.0
-            write(track, TURN_RATE, spin)
-            write(track, SPIN, spin)
-            write(track, TURNED, turn)
-
-
-@njit(cache=True, error_model="numpy", forceinline=True)
-def _in_body(places, roots, body, faces):
-    """Where a body is in the frame of the body."""
-    base = scale(add(vector(places, roots[0]), vector(places, roots[1])), 0.5)
-    return into_body(faces, subtract(vector(places, body), base))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -165,6 +118,11 @@ def _begin(track, goal, drift, straight, time, duration, tick):
     out, out_rate, out_gain = _bulging(track, time)
     place = add(place, (0.0, out, 0.0))
     rate, gain = add(rate, (0.0, out_rate, 0.0)), add(gain, (0.0, out_gain, 0.0))
+    real = subtract(triple(track, PLACE), triple(track, ASIDE))
+    if length(subtract(place, real)) > _MISSED:
+        # Where the way led the arm did not reach: it sets out from where it is.
+        place, gain = real, (0.0, 0.0, 0.0)
+        rate = subtract(triple(track, PLACE_RATE), triple(track, ASIDE_RATE))
     if straight:
         goal = subtract(goal, scale(triple(track, OWN_RATE), tick))
         write(track, LEFT_RATE, subtract(rate, own))
@@ -216,6 +174,44 @@ def _bulging(track, time):
         return 0.0, 0.0, 0.0
     u = s * (1.0 - s)
     return size * bump(s), 32.0 * size * u * (1.0 - 2.0 * s) / over, 32.0 * size * (1.0 - 6.0 * u) / over**2
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _foreseen(track, aim, time, ahead, least):
+    """Where the hand's way leads it some time ahead [s], in the frame of the body."""
+    duration = max(track[UNTIL] - time, least)
+    left = triple(track, LEFT)
+    if ahead > 0.0:
+        rate, gain = triple(track, LEFT_RATE), triple(track, LEFT_GAIN)
+        left, _, _ = approached(left, rate, gain, duration, min(ahead, duration))
+    # What the clip will do is not known: it is taken to hold on.
+    drift = 0.0 if track[FOLLOWS] > 0.0 else ahead
+    out, _, _ = _bulging(track, time + ahead)
+    return add(add(aim, add(left, scale(triple(track, DRIFT), drift))), (0.0, out, 0.0))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _aside(track, way, hand, body, share, tick):
+    """How far the hand goes out of its own body's way by the end of the tick; the track takes note of it.
+
+    Args:
+        track: Written.
+        way: Where its way leads it now, half of `_FORESEES` later, and all of it.
+        hand: As `clear_of_body` is told, as is the body.
+        body: The same.
+        share: How much of the hand is its own.
+        tick: [s].
+    """
+    faces = body[2]
+    now = into_body(faces, subtract(clear_of_body(way[0], hand, body, share), way[0]))
+    soon = into_body(faces, subtract(clear_of_body(way[1], hand, body, share), way[1]))
+    later = into_body(faces, subtract(clear_of_body(way[2], hand, body, share), way[2]))
+    aside = triple(track, ASIDE), triple(track, ASIDE_RATE), triple(track, ASIDE_GAIN)
+    off, rate, gain = step_aside(aside, now, later, soon, _FORESEES, tick)
+    write(track, ASIDE, off)
+    write(track, ASIDE_RATE, rate)
+    write(track, ASIDE_GAIN, gain)
+    return out_of_body(faces, off)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -346,22 +342,22 @@ def _lead_hand(track, goal, target, body, hand, way, trunk, when):
     write(track, AIM, aim)
     if begins > 0.0:
         _go_round(track, goal, (base, root), faces, hand, trunk, begins, time)
-    _advance(track, time, tick if straight else horizon, tick)
-    left = triple(track, LEFT)
-    there = add(base, out_of_body(faces, add(aim, (left[0], left[1] + _bulging(track, end)[0], left[2]))))
+    horizon = tick if straight else horizon
+    _advance(track, time, horizon, tick)
+    there = add(base, out_of_body(faces, _foreseen(track, aim, end, 0.0, horizon)))
+    soon = add(base, out_of_body(faces, _foreseen(track, aim, end, 0.5 * _FORESEES, horizon)))
+    later = add(base, out_of_body(faces, _foreseen(track, aim, end, _FORESEES, horizon)))
     there = add(there, hop)
-    if not at_once:
-        # The clip may stretch the arm farther than it is led: at first nothing is held back.
-        most = reach + 4.0 * _SOFT * (1.0 - ease)
-        there = add(root, within(subtract(there, root), most, _SOFT))
     if planted:
         there = add(root, away)
-    there = before_chest(there, clips, root, base, faces, ease, 0.0)
-    there = keep_off(there, carried, clips, faces, trunk, ease, 0.0)
     tip = triple(goal, TIP)
     fingers, out_to = turned(taken, tip), add(clips, turned(clips_turn, tip))
     before = add(carried, turned(product(facing_to, quadruple(track, TURN)), tip))
-    there = subtract(keep_off(add(there, fingers), before, out_to, faces, trunk, ease, 0.0), fingers)
+    # The clip may stretch the arm farther than it is led: at first nothing is held back.
+    most = np.inf if goal[KIND] == FIXED else reach + 4.0 * _SOFT * (1.0 - ease)
+    own, own_body = (clips, carried, fingers, out_to, before), (root, base, faces, trunk, (most, _SOFT))
+    there = add(there, _aside(track, (there, soon, later), own, own_body, ease, tick))
+    there = add(root, within(subtract(there, root), most, _SOFT))
     there = add(carried, shortened(subtract(there, carried), fastest * tick))
     write(goal, LED, there)
     write(goal, LED_TURN, taken)

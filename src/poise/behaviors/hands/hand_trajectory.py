@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING, Rules, hermite_hop
 from poise.behaviors.hands import _kernels
-from poise.behaviors.hands._kernels import FIXED, FLIES, YIELDS
+from poise.behaviors.hands.columns import FIXED, FLIES, YIELDS
 from poise.behaviors.hands.hands import SETTLES, Arms, HandState
 from poise.behaviors.hands.meeting import ContactTargets
 from poise.behaviors.hands.meeting._kernels import LEAN, hold_hand

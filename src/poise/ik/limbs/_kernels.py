@@ -295,7 +295,7 @@ def solve_limb(parents, model, limb, pose, goals, weights, settings, memory):
     cosine = clip((wanted * wanted - la * la - lb * lb) / (2.0 * la * lb), -1.0, 1.0)
     low = _bent(ua, ub, hinge, cosine)
     aim = _aimed(ua, low, la, lb, hinge, axis, subtract(pole, at), weights[2])
-    if settings[2] > 0.0:
+    if settings[3] > 0.0:
         aim, missed = _limited(model, root, quaternion(turns, parents[root]), root_turn, axis, aim)
         if missed:
             rest, normal = turned(conj(aim), subtract(to_goal, turned(aim, a))), bend_axis(ua, low, hinge)

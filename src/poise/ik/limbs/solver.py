@@ -144,9 +144,9 @@ class LimbSolver:
         """The compiled part of `solve`, with joints that turn by at most `turn` [rad] and `errors` (N, L) to be written."""
         _kernels.solve_limbs(self.compiled, self.settings(turn), tuple(goals), memory, rows, errors)
 
-    def settings(self, turn: float) -> tuple[float, float, float]:
-        """What compiled loops are told: softness, by how much joints turn at most [rad], and whether limits count."""
-        return self.options.softness, turn, float(self.options.limits)
+    def settings(self, turn: float) -> tuple[float, float, float, float]:
+        """For compiled loops: softness, by how much joints turn at most [rad], and whether end and root keep limits."""
+        return self.options.softness, turn, float(self.options.limits), float(self.options.limits)
 
 
 def _bodies(plan: BodyPlan, name: str) -> tuple[int, int, int]:

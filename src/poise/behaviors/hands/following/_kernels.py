@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.behaviors.hands._kernels import KIND, LED, LIFT
+from poise.behaviors.hands.columns import ELBOW, KIND, LED, LIFT
+from poise.behaviors.hands.elbow._kernels import bend_of, swivel_elbow
 from poise.behaviors.hands.trunk._kernels import lift_elbow
 from poise.behaviors.hands.turning._kernels import turn_hand
 from poise.body._layout import turn_at
@@ -82,61 +83,73 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
             Body: parents, offsets and bodies in order, and the limbs' model and settings (`ik.limbs`).
             Poles, of both arms: state (2, 6), natural points, springs, rest lengths, and bodies they hang from (`ik.poles`).
             Trunk: starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
-            Hands: bodies of the arms (2, 3), lengths of their bones (2, 2), neutral pose of forearms and hands (2, 2, 4),
-            ranges per kind of goal (3, 2, 2, 3), twist of a wrist [rad], how far an elbow is turned up in a tick [rad].
+            Hands: bodies of the arms and unit vectors along forearms (2, 3), lengths of their bones (2, 2), neutral
+            pose of forearms and hands (2, 2, 4), ranges per kind of goal (3, 2, 2, 3), twist of a wrist [rad], how
+            far an elbow is turned up in a tick [rad].
         memory: Tracks (2, TRACK), goals (2, GOAL), what the limb solver remembers (2, 14), how far each joint was turned off
             the clip's at the end of the last tick (2, 3, 4), and ways of `fill_arms`; all but the goals are written.
         acts: For either hand: whether it is led, how much of the arm is its own, whether it returns, whether it begins to do
             what it does now, and in what time it makes up for a jump [s].
         when: Beginning of the tick, its length, and by how much the poles go on [s].
     """
-    body, poles, (starts, ends, wanted), hands = character
+    body, poles, (starts, ends, off), hands = character
     parents, offsets, order, model, settings = body
     (tracks, goals, limbs, last, ways), (time, tick, settle) = memory, when
-    arms, bones, neutral, ranges, wrist, lift = hands
+    (arms, axes), bones, neutral, ranges, wrist, lift = hands
     count, columns = parents.shape[0], rows.shape[1]
     points, goal_places, goal_turns = np.empty((2, 3)), np.empty((2, 3)), np.zeros((2, 4))
-    turns, places, spare = np.empty((count, 4)), np.empty((count, 3)), limbs.copy()
+    turns, places, spare = np.empty((count, 4)), np.empty((count, 3)), np.zeros((2, limbs.shape[1]))
     _place_poles(clips, poles, arms, settle, points)
     for hand in range(2):
         write(goal_places[hand], 0, triple(goals[hand], LED))
         if acts[hand][0]:
-            shoulder, capsules = clips[0][arms[hand, 0]], (starts[hand], ends[hand], wanted)
+            shoulder, capsules = clips[0][arms[hand, 0]], (starts[hand], ends[hand], off)
             lifted = tracks[hand, LIFT]
             tracks[hand, LIFT] = lift_elbow(
                 lifted, shoulder, goal_places[hand], bones[hand], points[hand], capsules, lift
             )
-    # First the arms alone: how a hand is turned depends on where its forearm gets to.
-    tried = np.empty((2, columns))
-    for arm in range(2):
+    # First where the elbows are wanted, then the arms alone: how a hand is turned depends on where its forearm gets to.
+    tried, free = np.empty((3, columns)), (settings[0], settings[1], settings[2], 0.0)
+    for attempt in range(3):
         for column in range(columns):
-            tried[arm, column] = rows[-1, column]
+            tried[attempt, column] = rows[-1, column]
     frames(parents, offsets, model[0], order, rows[-1], turns, places)
-    for attempt in range(2):
-        for hand in range(2):
-            led, ease, returns, begins, _ = acts[hand]
-            if not led:
-                continue
-            if attempt == 1:
-                turn = _turn_below(parents, model[0], tried[0], clips[1], arms[hand, 0], parents[arms[hand, 2]])
-                own = (model[0][arms[hand, 2]], neutral[hand], ranges[int(goals[hand, KIND]), hand], wrist)
-                forearm, clip_turn = _coordinate(tried[0], parents[arms[hand, 2]]), _coordinate(tried[0], arms[hand, 2])
-                below, spans = (clip_turn, forearm, turn), (time + tick, tick, returns, begins)
-                out, at = goal_turns[hand], goal_places[hand]
-                turn_hand(tracks[hand], goals[hand], below, own, faces, spans, out, at)
-            place, turn, pole = vector(goal_places, hand), quaternion(goal_turns, hand), vector(points, hand)
-            weights, kept = (1.0, float(attempt), ease), limbs[hand] if attempt == 1 else spare[hand]
-            pose, goal = (tried[attempt], turns, places), (place, turn, pole)
-            solve_limb(parents, model, hand, pose, goal, weights, settings, kept)
-    fill_arms(rows, tried[1], arms, (acts[0][0], acts[1][0]), (acts[0][4], acts[1][4]), last, ways, tick)
+    for hand in range(2):
+        led, ease, returns, begins, _ = acts[hand]
+        if not led:
+            continue
+        if length(triple(tracks[hand], ELBOW)) == 0.0:
+            # Nothing is left of when the arm was led last.
+            limbs[hand] = 0.0
+        root, last_body, at = arms[hand, 0], arms[hand, 2], vector(places, arms[hand, 0])
+        above, place, pole = quaternion(turns, parents[root]), vector(goal_places, hand), vector(points, hand)
+        none, weights = (1.0, 0.0, 0.0, 0.0), (1.0, 0.0, ease)
+        solve_limb(parents, model, hand, (tried[0], turns, places), (place, none, pole), weights, settings, spare[hand])
+        wanted, axis = bend_of((parents, offsets), model, hand, tried[0], above)
+        clip_bend, _ = bend_of((parents, offsets), model, hand, rows[-1], above)
+        bend = swivel_elbow(tracks[hand], wanted, clip_bend, axis, faces, tick)
+        pole = add(at, scale(bend, 4.0 * bones[hand, 0]))
+        weights = (1.0, 0.0, 1.0)
+        solve_limb(parents, model, hand, (tried[1], turns, places), (place, none, pole), weights, free, spare[hand])
+        turn = _turn_below(parents, model[0], tried[1], clips[1], root, parents[last_body])
+        own = (model[0][last_body], neutral[hand], ranges[int(goals[hand, KIND]), hand], wrist)
+        forearm, clip_turn = _coordinate(tried[1], parents[last_body]), _coordinate(tried[1], last_body)
+        below, spans = (clip_turn, forearm, turn), (time + tick, tick, returns, begins)
+        turn_hand(tracks[hand], goals[hand], below, own, faces, spans, goal_turns[hand], goal_places[hand])
+        goal, weights = (vector(goal_places, hand), quaternion(goal_turns, hand), pole), (1.0, 1.0, 1.0)
+        solve_limb(parents, model, hand, (tried[2], turns, places), goal, weights, free, limbs[hand])
+    does = ((acts[0][0], acts[1][0]), (acts[0][4], acts[1][4]))
+    fill_arms(rows, tried[2], (arms, axes), does, last, ways, tick)
 
 
+UPPER, FOREARM, HAND, TWIST, WAYS = 0, 1, 2, 3, 4
+"""What goes its own way in an arm: upper arm, the forearm without its twist, the hand, and that twist."""
 WISH, SPEED, LEFT, RATE, GAIN, WAY = 0, 4, 7, 10, 13, 16
-"""Where a joint's way has the coordinate that was wished a tick before and how that turned, what is left of the jumps it
+"""Where a way has the coordinate that was wished a tick before and how that turned, what is left of the jumps it
 made, how that changes and how that does; and how long a way is."""
-_QUICK = 32.0
-"""A wish whose motion changes faster than this jumps [rad/s²]: a tenth of what joints do in a quick movement. At 150 a
-solution that flips from tick to tick still shakes hands, at 25 a hand comes late."""
+_BENDS, _TURNS = 250.0, 32.0
+"""A wish whose motion changes faster than this jumps [rad/s²]: of what places the hand, what joints do in quick
+movements; of what but turns it, a tenth of that, since ranges of forearm and wrist are left over one another."""
 _LETTING_GO = 0.1
 """In what time what is left of a jump is let go where jumps are met from now on [s]."""
 _GONE = 1e-7
@@ -144,8 +157,8 @@ _GONE = 1e-7
 
 
 @njit(cache=True, error_model="numpy")
-def without_jumps(wish, way, led, settles, tick):
-    """A joint's coordinate without the jumps of what is wished of it; a quaternion.
+def without_jumps(wish, way, led, settles, quick, tick):
+    """A coordinate without the jumps of what is wished of it; a quaternion.
 
     What is wished goes on as it turned, and a little otherwise; all beyond that is a jump. The joint stays where it is then
     and moves as it did, and what lies between is undone by the way of least jerk. A wish that does not jump is met exactly,
@@ -156,16 +169,17 @@ def without_jumps(wish, way, led, settles, tick):
         way: Shape (WAY,); written.
         led: Whether anything but the clip wishes, or did: what a clip does is no jump.
         settles: In what time a jump is made up for [s]; at 0 it is met at once.
+        quick: How fast its motion may change [rad/s²].
         tick: [s].
     """
     smooth = led and settles > 0.0
     before, speed = quadruple(way, WISH), triple(way, SPEED)
     moved = rotation_vector(product(conj(before), wish))
     surprise = subtract(moved, scale(speed, tick))
-    jump = subtract(surprise, shortened(surprise, _QUICK * tick * tick)) if smooth else (0.0, 0.0, 0.0)
+    jump = subtract(surprise, shortened(surprise, quick * tick * tick)) if smooth else (0.0, 0.0, 0.0)
     left = product(from_rotation_vector(scale(jump, -1.0)), from_rotation_vector(triple(way, LEFT)))
     change = subtract(scale(moved, 1.0 / tick), speed)
-    speed = add(speed, shortened(change, _QUICK * tick) if smooth else change)
+    speed = add(speed, shortened(change, quick * tick) if smooth else change)
     time = settles if smooth else _LETTING_GO
     error, rate, gain = approached(rotation_vector(left), triple(way, RATE), triple(way, GAIN), time, tick)
     if length(error) + length(rate) + length(jump) < _GONE:
@@ -178,43 +192,74 @@ def without_jumps(wish, way, led, settles, tick):
     return normalized(product(wish, from_rotation_vector(error))) if length(error) > 0.0 else wish
 
 
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _twist_of(turn, bone):
+    """The part of a turn that is about a bone of unit length; the first of the two that make it up."""
+    along = turn[1] * bone[0] + turn[2] * bone[1] + turn[3] * bone[2]
+    size = np.sqrt(turn[0] * turn[0] + along * along)
+    if size < 1e-9:
+        return (1.0, 0.0, 0.0, 0.0)
+    return (turn[0] / size, along * bone[0] / size, along * bone[1] / size, along * bone[2] / size)
+
+
 @njit(cache=True, error_model="numpy")
-def start_ways(row, arms, ways):
+def start_ways(row, arms, bones, ways):
     """Take note of where the clip has the joints to begin with, in generalized positions `row` (nq,)."""
     for hand in range(2):
         for k in range(3):
             write(ways[hand, k], WISH, _coordinate(row, arms[hand, k]))
+        forearm = _coordinate(row, arms[hand, 1])
+        twist = _twist_of(forearm, vector(bones, hand))
+        write(ways[hand, FOREARM], WISH, product(forearm, conj(twist)))
+        write(ways[hand, TWIST], WISH, twist)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _calm_forearm(wish, bone, ways, led, settles, tick):
+    """A forearm's coordinate without jumps: where it places the hand it may be quick, about itself it may not."""
+    twist = _twist_of(wish, bone)
+    placed = without_jumps(product(wish, conj(twist)), ways[FOREARM], led, settles, _BENDS, tick)
+    return product(placed, without_jumps(twist, ways[TWIST], led, settles, _TURNS, tick))
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _is_settled(ways, k):
+    """Whether nothing is left of a joint's jumps."""
+    return length(triple(ways[k], LEFT)) == 0.0 and (k != FOREARM or length(triple(ways[TWIST], LEFT)) == 0.0)
 
 
 @njit(cache=True, error_model="numpy")
-def fill_arms(rows, end, arms, busy, settles, last, ways, tick):
+def fill_arms(rows, end, arms, acts, last, ways, tick):
     """Turn the arms in the rows of a tick from how far off the clip they were to how far off they shall be, evenly.
 
     Args:
         rows: The clip in, with the arms' turns out, shape (n, nq).
         end: The last row with the arms where they shall be, shape (nq,).
-        arms: Their bodies, shape (2, 3).
-        busy: Whether either is led, shape (2,).
-        settles: In what time either makes up for a jump [s], 0 for at once, shape (2,).
+        arms: Their bodies, shape (2, 3), and unit vectors along forearms in their own frames, shape (2, 3).
+        acts: Whether either is led, and in what time either makes up for a jump [s], 0 for at once.
         last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
-        ways: How each joint goes, shape (2, 3, WAY); written.
+        ways: How all of an arm goes, shape (2, WAYS, WAY); written.
         tick: [s].
     """
-    n = rows.shape[0]
+    n, (bodies, bones), (busy, settles) = rows.shape[0], arms, acts
     for hand in range(2):
+        own = ways[hand]
         for k in range(3):
-            at = turn_at(arms[hand, k])
-            before, way = quaternion(last[hand], k), ways[hand, k]
-            clips, now = quadruple(rows[n - 1], at), (1.0, 0.0, 0.0, 0.0)
-            led = busy[hand] or length(triple(way, LEFT)) > 0.0 or before[0] != 1.0
-            goal = without_jumps(quadruple(end, at) if busy[hand] else clips, way, led, settles[hand], tick)
-            if busy[hand] or length(triple(way, LEFT)) > 0.0:
+            at = turn_at(bodies[hand, k])
+            before, clips, now = quaternion(last[hand], k), quadruple(rows[n - 1], at), (1.0, 0.0, 0.0, 0.0)
+            led = busy[hand] or not _is_settled(own, k) or before[0] != 1.0
+            wish = quadruple(end, at) if busy[hand] else clips
+            if k == FOREARM:
+                goal = _calm_forearm(wish, vector(bones, hand), own, led, settles[hand], tick)
+            else:
+                goal = without_jumps(wish, own[k], led, settles[hand], _BENDS if k == UPPER else _TURNS, tick)
+            if busy[hand] or not _is_settled(own, k):
                 now = normalized(product(conj(clips), goal))
             elif before == now:
                 continue
             step = rotation_vector(product(conj(before), now))
             for i in range(n):
                 turn = product(before, from_rotation_vector(scale(step, (i + 1.0) / n)))
-                own = (rows[i, at], rows[i, at + 1], rows[i, at + 2], rows[i, at + 3])
-                write(rows[i], at, normalized(product(own, turn)))
+                clip_turn = (rows[i, at], rows[i, at + 1], rows[i, at + 2], rows[i, at + 3])
+                write(rows[i], at, normalized(product(clip_turn, turn)))
             put(last[hand], k, now)

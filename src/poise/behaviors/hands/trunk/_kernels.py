@@ -57,6 +57,8 @@ def no_less(value, least, soft):
 def within(away, most, soft):
     """A way led over to no more than a length, over about `soft`."""
     far = length(away)
+    if far < most - 20.0 * soft:
+        return away
     return scale(away, (most - no_less(most - far, 0.0, soft)) / max(far, 1e-9))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.behaviors.hands._kernels import (
+from poise.behaviors.hands._kernels import wrist_of
+from poise.behaviors.hands.columns import (
     HELD,
     KIND,
     LED,
@@ -17,7 +18,6 @@ from poise.behaviors.hands._kernels import (
     TWIST,
     UNTIL,
     YIELDS,
-    wrist_of,
 )
 from poise.behaviors.hands.trunk._kernels import heading
 from poise.ik._kernels import from_swing_twist, swing_twist

@@ -1,0 +1,1 @@
+"""How a hand goes round its own body on its way."""

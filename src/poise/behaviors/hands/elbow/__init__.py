@@ -1,0 +1,1 @@
+"""How an elbow swivels while its hand is led."""

@@ -1,0 +1,1 @@
+"""Where a body and its hands are at either end of a tick."""

@@ -1,0 +1,97 @@
+"""Hands go where they are led: elbows swivel without jumps meanwhile, and a body is gone round in time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from poise.behaviors.hands import _kernels, hand_trajectory
+from poise.behaviors.hands.beside._kernels import clear_of_body, step_aside
+from poise.behaviors.hands.columns import LED, TRACK
+from poise.behaviors.hands.elbow._kernels import swivel_elbow
+from poise.body.coordinates import body_frames
+from poise.scenes import named_scene
+
+TICK = 1.0 / 60.0
+AHEAD = np.array([1.0, 0.0, 0.0])
+FAR = (np.array([[9.0, 9.0, 9.0]]), np.array([[9.0, 9.0, 8.0]]), np.array([0.1]))
+
+
+def swivelled(angles: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    """Where an elbow is off the way to the hand, told as an angle about it, for where it is wanted."""
+    track, found = np.zeros(TRACK), []
+    for angle, axis in zip(angles, axes, strict=True):
+        level = np.cross(axis, [0.0, 0.0, 1.0])
+        level /= np.linalg.norm(level)
+        up = np.cross(level, axis)
+        wanted = np.cos(angle) * level + np.sin(angle) * up
+        bend = swivel_elbow(track, tuple(wanted), tuple(wanted), tuple(axis), AHEAD, TICK)
+        assert abs(np.dot(bend, axis)) < 1e-9
+        found.append(np.arctan2(np.dot(bend, up), np.dot(bend, level)))
+    return np.array(found)
+
+
+def test_an_elbow_whose_place_jumps_swivels_there_without_one() -> None:
+    angles = np.where(np.arange(90) < 20, 0.2, 1.8)
+    found = swivelled(angles, np.tile([1.0, 0.0, 0.0], (90, 1)))
+    assert np.abs(np.diff(found)).max() < 0.25, "the jump is 1.6 rad in one tick"
+    assert abs(found[-1] - 1.8) < 0.02
+
+
+def test_an_elbow_that_is_led_calmly_is_where_it_is_wanted_while_the_hand_moves() -> None:
+    time = np.arange(120) * TICK
+    axes = np.stack([np.cos(0.8 * time), np.sin(0.8 * time), 0.2 + 0.0 * time], axis=1)
+    angles = 0.6 * np.sin(3.0 * time)
+    axes /= np.linalg.norm(axes, axis=1, keepdims=True)
+    np.testing.assert_allclose(swivelled(angles, axes), angles, atol=0.02)
+
+
+def test_a_hand_steps_aside_before_it_would_run_into_its_body_and_without_a_jump() -> None:
+    """A capsule 10 cm thick on a way at 1 m/s: the hand is off it in time, and nowhere quicker than flesh can be."""
+    trunk = (np.array([[0.0, 0.3, -0.5]]), np.array([[0.0, 0.3, 0.5]]), np.array([0.1]))
+    body = ((0.0, 2.0, 0.0), (0.0, 2.2, 0.0), AHEAD, trunk, (np.inf, 0.0))
+
+    def clear(at: float) -> np.ndarray:
+        place = (at - 0.6, 0.37, 0.0)
+        hand = ((9.0, 0.0, 0.0), (9.0, 0.0, 0.0), (0.0, 0.0, 0.0), (9.0, 0.0, 0.0), (9.0, 0.0, 0.0))
+        return np.subtract(clear_of_body(place, hand, body, 1.0), place)
+
+    none, soon = (0.0, 0.0, 0.0), _kernels._FORESEES
+    state, ways, asked = (none, none, none), [], []
+    for time in np.arange(0.0, 1.2, TICK):
+        now = tuple(clear(time))
+        state = step_aside(state, now, tuple(clear(time + soon)), tuple(clear(time + 0.5 * soon)), soon, TICK)
+        ways.append(state[0])
+        asked.append(now)
+    wide = np.linalg.norm(asked, axis=1)
+    assert wide.max() > 0.02
+    assert np.linalg.norm(ways, axis=1)[int(wide.argmax())] > 0.6 * wide.max(), "it is there in time"
+    jerk, abrupt = (np.abs(np.diff(each, 3, axis=0)).max() / TICK**3 for each in (ways, asked))
+    assert jerk < 0.1 * abrupt
+    assert np.linalg.norm(ways[-1]) < 1e-3
+
+
+@pytest.mark.parametrize("name", ["garden", "gate"])
+def test_hands_are_where_they_are_led(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An arm whose every joint makes up for jumps by itself is up to 37 cm off then."""
+    led: list[tuple[float, int, np.ndarray]] = []
+    lead = hand_trajectory.HandTrajectory.lead
+
+    def noted(self: hand_trajectory.HandTrajectory, states: list[object], moment: object) -> None:
+        lead(self, states, moment)  # type: ignore[arg-type]
+        for hand, state in enumerate(states):
+            if state.phase != "idle":  # type: ignore[attr-defined]
+                led.append((moment.time + moment.tick, hand, self._arms.goals[hand, LED : LED + 3].copy()))  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(hand_trajectory.HandTrajectory, "lead", noted)
+    session = named_scene(name).session()
+    recording, layout = session.run(), session.layouts[0]
+    plan = next(iter(session.characters.values())).plan
+    places = body_frames(plan, np.ascontiguousarray(recording.kinematic[:, layout.positions])).positions
+    hands = [plan.with_role(f"{side}_hand")[0] for side in ("left", "right")]
+    off = [
+        np.linalg.norm(places[int(np.abs(recording.times - time).argmin()), hands[hand]] - at) for time, hand, at in led
+    ]
+    assert len(off) > 100
+    assert np.percentile(off, 90.0) < 0.02
+    assert np.percentile(off, 99.0) < 0.08

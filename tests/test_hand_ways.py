@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.behaviors.hands import _kernels, hand_trajectory
 from poise.behaviors.hands.beside._kernels import clear_of_body, step_aside
 from poise.behaviors.hands.columns import LED, TRACK
 from poise.behaviors.hands.elbow._kernels import swivel_elbow
+from poise.behaviors.hands.felt import Felt
 from poise.body.coordinates import body_frames
 from poise.scenes import named_scene
+from poise.scenes.upper_body_figures import heavy
 
 TICK = 1.0 / 60.0
 AHEAD = np.array([1.0, 0.0, 0.0])
@@ -95,3 +98,19 @@ def test_hands_are_where_they_are_led(name: str, monkeypatch: pytest.MonkeyPatch
     assert len(off) > 100
     assert np.percentile(off, 90.0) < 0.02
     assert np.percentile(off, 99.0) < 0.08
+
+
+def test_two_hands_on_one_thing_feel_all_of_its_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of them alone hardly touches what the other one pushes, and would take it for light."""
+    felt: list[float] = []
+    feel = Felt.feel
+
+    def noted(self: Felt, *told: object) -> bool:
+        answers = feel(self, *told)  # type: ignore[arg-type]
+        felt.extend([self.mass] if answers else [])
+        return answers
+
+    monkeypatch.setattr(Felt, "feel", noted)
+    heavy(AnticipationOptions(expectations={"weight": Expectation(mass=2.0)}), mass=12.0).session().run(180)
+    assert len(felt) >= 2
+    assert min(felt) > 6.0

@@ -67,6 +67,9 @@ class HandStateMachine:
                 told += [(kind, hand) for kind in self._guard(state, guards.get(hand), moment)]
             elif chosen[hand] != state.obstacle:
                 told += [(kind, hand) for kind in self._take(state, chosen[hand], hand, moment)]
+        if states[0].obstacle == states[1].obstacle != NOTHING:
+            # What moves by the push of both is as heavy as both feel: one of them alone may hardly touch it.
+            moment = moment._replace(felt=np.tile(moment.felt.sum(axis=0), (2, 1)))
         for hand, state in enumerate(states):
             if state.busy:
                 told += [(kind, hand) for kind in self._progress(state, hand, moment)]

@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 _COUNT = 100
 SPEEDS = (2.5, 4.0, 6.0, 8.0, 10.0)
 """Of the ball [m/s]."""
-REACTIONS = (0.1, 0.2, 0.3, 0.45, 0.7, 1.0, 1.5)
+REACTIONS = (0.1, 0.2, 0.3, 0.45, 0.55, 0.7, 1.0, 1.5)
 """Reaction times [s]."""
 _NOTICED = Bounds(quickest=0.05, slowest=3.0)
 """The ball is noticed as soon as it is thrown, whatever the reaction time."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from poise.behaviors.hands.trunk._kernels import before_chest, keep_off, within
 from poise.math._compile import njit
 from poise.math._easing import approached
-from poise.math._tuples import add, length, subtract
+from poise.math._tuples import add, length, shortened, subtract
+
+_SHORT = 0.1
+"""Ways that lead farther than an arm goes are shortened in time by so much at most [m]: what leads far out may be back soon."""
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -24,7 +27,8 @@ def clear_of_body(place, hand, body, share):
     there = before_chest(place, clips, root, base, faces, share, 0.0)
     there = keep_off(there, before, clips, faces, trunk, share, 0.0)
     there = subtract(keep_off(add(there, fingers), fingers_before, clip_fingers, faces, trunk, share, 0.0), fingers)
-    return add(root, within(subtract(there, root), reach, soft))
+    short = subtract(within(subtract(there, root), reach, soft), subtract(there, root))
+    return add(there, shortened(short, _SHORT))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)

@@ -93,6 +93,9 @@ _OVER = 0.12
 """And one that is behind the surface so far above its place at most [m]."""
 _FORESEES = 0.2
 """A hand goes out of its own body's way so long before it would run into it [s]: a way of 5 cm at a jerk of 400 m/s³."""
+_EARLY = 0.05
+"""On its way to something it goes ahead by no more than this before it has to [m]: at 0.1 what comes at the chest gets past a
+hand that is beyond it already in 11 of 200 meetings (9 at this, 7 at 0.02, where arms are up to 18 mm in the body)."""
 _PASSES = 0.3
 """What moves more slowly along its surface does not pass [m/s]."""
 _FASTEST_DRIFT = 3.0
@@ -202,12 +205,16 @@ def _aside(track, way, hand, body, share, tick):
         share: How much of the hand is its own.
         tick: [s].
     """
-    faces = body[2]
+    faces, aside = body[2], (triple(track, ASIDE), triple(track, ASIDE_RATE), triple(track, ASIDE_GAIN))
     now = into_body(faces, subtract(clear_of_body(way[0], hand, body, share), way[0]))
     soon = into_body(faces, subtract(clear_of_body(way[1], hand, body, share), way[1]))
     later = into_body(faces, subtract(clear_of_body(way[2], hand, body, share), way[2]))
-    aside = triple(track, ASIDE), triple(track, ASIDE_RATE), triple(track, ASIDE_GAIN)
-    off, rate, gain = step_aside(aside, now, later, soon, _FORESEES, tick)
+    duration = _FORESEES
+    if track[FOLLOWS] == 0.0:
+        # What comes at the body is met where it is: one who foresees it in the own chest would reach past it.
+        most = max(now[0], 0.0) + _EARLY
+        soon, later = (min(soon[0], most), soon[1], soon[2]), (min(later[0], most), later[1], later[2])
+    off, rate, gain = step_aside(aside, now, later, soon, duration, tick)
     write(track, ASIDE, off)
     write(track, ASIDE_RATE, rate)
     write(track, ASIDE_GAIN, gain)

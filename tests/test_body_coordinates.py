@@ -34,6 +34,7 @@ from poise.body.coordinates import (
     pose_from_generalized,
 )
 from poise.body.trajectory import Trajectory
+from poise.errors import InputError
 from poise.math import quat
 from poise.math.spline import PositionSpline, RotationSpline
 from poise.motion.clip import Clip
@@ -341,3 +342,9 @@ def test_total_mass_and_centre_of_mass_agree_with_mujoco(clip: Clip, rng: np.ran
     own, lever = quat.to_matrix(positions[0, 3:7]), data.subtree_com[1] - positions[0, :3]
     about_pelvis = tensor + 63.0 * (lever @ lever * np.eye(3) - np.outer(lever, lever))
     assert np.allclose(matrix[3:6, 3:6], own.T @ about_pelvis @ own, atol=1e-9)
+
+
+def test_poses_of_another_skeleton_are_refused() -> None:
+    clip = human_clip()
+    with pytest.raises(InputError, match=rf"poses of {len(clip.skeleton)} joints need rotations"):
+        forward_kinematics(clip.skeleton, clip.rotations, clip.translations[:, :1])

@@ -8,7 +8,7 @@ import pytest
 
 from poise.assets import clip_path
 from poise.characters import Character
-from poise.characters.own_values import change_shares
+from poise.characters.own_values import change_shares, with_own_values
 from poise.io import read_clip, write_clip
 from poise.math import quat
 from poise.motion.edit import loop
@@ -111,6 +111,46 @@ def test_the_way_over_is_smooth_and_exact_at_both_ends() -> None:
     assert shares[30, hand] == 1.0
     assert np.array_equal(np.flatnonzero(shares[:, hand]), np.arange(21, 40)), "0.15 s before and after"
     assert np.abs(np.diff(shares[:, hand])).max() < 0.2
+
+
+def test_what_trembles_in_a_trunk_does_not_shake_an_arm_that_left_the_clip() -> None:
+    """The trunk's own numbers tremble, and the clip's arm makes up for it; the arm that came out is elsewhere and does not."""
+    followed = read_clip(clip_path("walk"))
+    plan = Character.from_clip(followed).plan
+    arm, chest = plan.with_role("left_upper_arm")[0], plan.with_role("spine")[-1]
+    shake = np.random.default_rng(3).normal(0.0, 0.01, (len(followed), 3))
+    trembles, bends = followed.rotations.copy(), followed.rotations.copy()
+    trembles[:, plan.joints[chest]] = quat.mul(trembles[:, plan.joints[chest]], quat.exp(shake))
+    bends[:, plan.joints[arm]] = quat.mul(bends[:, plan.joints[arm]], quat.from_axis_angle([1.0, 0.0, 0.0], 0.8))
+    own = followed.with_motion(trembles, followed.translations)
+    moved = followed.with_motion(bends, followed.translations)
+    shares = np.zeros((len(own), len(plan)))
+    shares[:, list(plan.subtree(arm))] = 1.0
+    late = np.zeros(len(own), dtype=np.bool_)
+    result = with_own_values(plan, (own, followed, moved), shares, late)
+    assert np.array_equal(result.rotations[:, plan.joints[chest]], own.rotations[:, plan.joints[chest]])
+    on_arm = plan.joints[list(plan.subtree(arm))]
+    apart = quat.angle_between(result.world()[0][:, on_arm], moved.world()[0][:, on_arm])
+    assert apart.max() < 1e-6 < 0.01 < quat.angle_between(own.world()[0], followed.world()[0]).max()
+    late[7] = True
+    result = with_own_values(plan, (own, followed, moved), 0.0 * shares, late)
+    kept = np.flatnonzero(~late)
+    assert np.array_equal(result.rotations[kept], own.rotations[kept])
+    assert np.array_equal(result.rotations[7], moved.rotations[7])
+    result = with_own_values(plan, (own, followed, moved), np.ones_like(shares), late)
+    assert np.array_equal(result.rotations, moved.rotations)
+
+
+def test_what_hangs_on_something_that_moved_has_moved() -> None:
+    plan = Character.from_clip(read_clip(clip_path("walk"))).plan
+    rows = np.zeros((9, plan.position_count))
+    rows[:, 3::4] = 1.0
+    leans = rows.copy()
+    chest = plan.with_role("spine")[-1]
+    leans[4, 3 + 4 * chest : 7 + 4 * chest] = quat.from_axis_angle([1.0, 0.0, 0.0], 0.1)
+    physical, touched = np.zeros(len(plan), dtype=np.bool_), np.zeros((9, len(plan)), dtype=np.bool_)
+    shares = change_shares(plan, physical, (leans, leans, rows), touched, 30.0)
+    assert np.array_equal(np.flatnonzero(shares[4] == 1.0), sorted(plan.subtree(chest)))
 
 
 ONE_JOINT = """HIERARCHY

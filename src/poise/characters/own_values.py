@@ -2,8 +2,8 @@
 
 Physics follows the filtered clip, and muscles follow it closely, not exactly. So what comes out differs a little from what
 was given even where nothing happened. Nothing happened to a body while no behavior changed its pose, nothing touched its limb,
-and its muscles kept all that hangs on it to a few millimetres of where it was meant to be. Between that and the rest is a short
-way over.
+and its muscles kept all that hangs on it to a few millimetres of where it was meant to be, and while the same is true of what
+it hangs on. Between that and the rest is a short way over.
 """
 
 from __future__ import annotations
@@ -54,7 +54,10 @@ def change_shares(
     away = _away(plan, output, kinematic)
     limbs = _limbs(plan, physical)
     in_touch = np.stack([touched[:, limbs == limb].any(axis=1) for limb in limbs], axis=1)
-    return _spread(edited | (physical & away) | in_touch, max(round(_OVER * rate), 1))
+    changed = edited | (physical & away) | in_touch
+    for body in range(1, len(plan)):
+        changed[:, body] |= changed[:, plan.parents[body]]
+    return _spread(changed, max(round(_OVER * rate), 1))
 
 
 def led_elsewhere(source: Array, clip: Array) -> NDArray[np.bool_]:
@@ -71,27 +74,53 @@ def led_elsewhere(source: Array, clip: Array) -> NDArray[np.bool_]:
     return led
 
 
-def with_own_values(plan: BodyPlan, own: Clip, moved: Clip, shares: Array, late: NDArray[np.bool_]) -> Clip:
+def with_own_values(plan: BodyPlan, clips: tuple[Clip, Clip, Clip], shares: Array, late: NDArray[np.bool_]) -> Clip:
     """A clip between what was given and what came out, exactly the one at share 0 and exactly the other at share 1.
+
+    The trembling of a recorded joint is often made up for by the joints that hang on it. So a joint that hangs on one of the
+    clip's own and is none itself keeps the orientation it came out with in the world, without what trembles above it.
 
     Args:
         plan: The bodies.
-        own: What was given.
-        moved: What came out.
-        shares: Of the latter, by body, shape (T, B).
-        late: Frames at which joints that are no bodies are the latter's, since the clip was slowed down, shape (T,).
+        clips: What was given, what of it the physics followed, and what came out, frame by frame.
+        shares: Of the latter, by body, shape (T, B), nowhere less than of the body it hangs on.
+        late: Frames at which the clip was slowed down, which are the latter's throughout, shape (T,).
     """
-    rotations, translations = np.where(late[:, None, None], moved.rotations, own.rotations), own.translations
-    given, came = own.rotations[:, plan.joints], moved.rotations[:, plan.joints]
-    between = np.where((shares < 1.0)[..., None], quat.slerp(given, came, shares), came)
-    rotations[:, plan.joints] = np.where((shares > 0.0)[..., None], between, given)
+    own, _, moved = clips
+    share = _of_joints(plan, shares)
+    share[late] = 1.0
+    rotations = _between(clips, share)
     if np.array_equal(moved.translated, own.translated):
-        share = shares[:, :1, None]
-        between = np.where(share < 1.0, translations + share * (moved.translations - translations), moved.translations)
-        translations = np.where(share > 0.0, between, translations)
-    elif shares[:, 0].any():
-        translations = moved.translations
+        share = share[:, plan.joints[:1], None]
+        between = own.translations + share * (moved.translations - own.translations)
+        translations = np.where(share == 0.0, own.translations, np.where(share == 1.0, moved.translations, between))
+    else:
+        translations = moved.translations if share[:, plan.joints[0]].any() else own.translations
     return moved.with_motion(rotations, translations)
+
+
+def _of_joints(plan: BodyPlan, shares: Array) -> Array:
+    """Shares of all joints, shape (T, J): what is no body goes with what it hangs on, what holds the pelvis with the pelvis."""
+    joints = plan.skeleton.parents
+    bodies = {int(joint): body for body, joint in enumerate(plan.joints)}
+    of = np.zeros(len(joints), dtype=np.int64)
+    for joint, parent in enumerate(joints):
+        of[joint] = bodies.get(joint, of[parent] if parent >= 0 else 0)
+    return shares[:, of]
+
+
+def _between(clips: tuple[Clip, Clip, Clip], share: Array) -> Array:
+    """Local rotations between a clip's own and those that came out, shape (T, J, 4)."""
+    own, followed, moved = clips
+    trembling = quat.mul(quat.conj(followed.world()[0]), own.world()[0])
+    trembling = quat.exp((1.0 - share)[..., None] * quat.log(trembling))
+    rotations = quat.mul(quat.slerp(followed.rotations, moved.rotations, share), trembling)
+    for joint, parent in enumerate(own.skeleton.parents):
+        if parent >= 0:
+            rotations[:, joint] = quat.mul(quat.conj(trembling[:, parent]), rotations[:, joint])
+    above = share[:, np.maximum(own.skeleton.parents, 0)]
+    rotations = np.where((above == 1.0)[..., None], moved.rotations, rotations)
+    return np.where((share == 0.0)[..., None], own.rotations, rotations)
 
 
 def _away(plan: BodyPlan, rows: Array, others: Array) -> NDArray[np.bool_]:

@@ -118,7 +118,8 @@ def _with_own_values(
     """The clip's own values wherever it still is the clip: see `own_values`."""
     who, every, count = outcome.character, outcome.ticks_per_frame, len(moved)
     output, kinematic, source = (each[::every, outcome.columns][:count] for each in skeletons)
-    led = led_elsewhere(source, generalized_from_clip(who.plan, trim(who.clip, 0, count)))
+    followed = trim(who.clip, 0, count)
+    led = led_elsewhere(source, generalized_from_clip(who.plan, followed))
     changes = change_shares(
         who.plan,
         outcome.physical,
@@ -128,7 +129,7 @@ def _with_own_values(
         on_purpose=outcome.on_purpose,
     )
     own = trim(who.prepared.mended.clip, 0, count)
-    return with_own_values(who.plan, own, moved, changes, lags != 0.0)
+    return with_own_values(who.plan, (own, followed, moved), changes, lags != 0.0)
 
 
 def _by_frame(touched: NDArray[np.bool_], every: int, count: int) -> NDArray[np.bool_]:

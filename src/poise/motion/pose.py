@@ -57,10 +57,18 @@ def forward_kinematics(skeleton: Skeleton, rotations: ArrayLike, translations: A
 
     Returns:
         World orientations, shape (..., J, 4), and world positions [m], shape (..., J, 3).
+
+    Raises:
+        InputError: There are more or fewer rotations or translations than joints, or of one than of the other.
     """
     joints = len(skeleton)
     world_q = np.array(rotations, dtype=np.float64, order="C")
     world_p = np.array(translations, dtype=np.float64, order="C")
+    if world_q.shape[-2:] != (joints, 4) or world_p.shape != (*world_q.shape[:-1], 3):
+        raise InputError(
+            f"poses of {joints} joints need rotations (..., {joints}, 4) and translations (..., {joints}, 3); "
+            f"got {world_q.shape} and {world_p.shape}"
+        )
     flat_q, flat_p = world_q.reshape(-1, joints, 4), world_p.reshape(-1, joints, 3)
     if pays_to_compile(flat_q.shape[0] * joints, _MANY):
         # Slow to import (docs/architecture.md, decision 12).

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from rich.markup import escape
 
 from poise.characters.character import Character
-from poise.cli.ensemble import play_crowd
 from poise.cli.preflight import check_writable
 from poise.cli.terminal import compiling, complain, is_verbose, print_json, progress_bar, say
 from poise.cli.timed_run import timed_run
@@ -76,6 +75,8 @@ def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
         files, notes = list(outputs.files), _notes(scene, outputs)
         facts: dict[str, Any] = {}
         if scene.crowd is not None:
+            from poise.cli.ensemble import play_crowd  # Slow to import, and few scenes have one.
+
             ensemble = play_crowd(folder, scene.name, scene.crowd, quiet=wanted.json)
             files += ensemble.files
             notes, facts = [*ensemble.notes, *notes], {"crowd": ensemble.facts}

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import BPoly
 
 from poise import parameters
 from poise.errors import InputError, unknown_name
@@ -54,6 +53,8 @@ class BeatGestures:
 
     def goals(self, times: Array, arms: Arms) -> HandGoals:
         """What the hands shall do at `times` (T,) [s]."""
+        from scipy.interpolate import BPoly  # Slow to import (docs/architecture.md, decision 12).
+
         knots, down, up = self._phases()
         share = BPoly.from_derivatives(knots, [[value, 0.0, 0.0] for value in down])
         low = np.asarray(share(np.clip(times, knots[0], knots[-1])))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.interpolate import BPoly, PchipInterpolator, PPoly
 
 from poise.errors import InputError
+
+if TYPE_CHECKING:
+    from scipy.interpolate import PPoly
 
 __all__ = ["LiveTempo", "TempoMap"]
 
@@ -69,6 +72,8 @@ class TempoMap:
         Raises:
             InputError: Times do not increase or a tempo is not positive.
         """
+        from scipy.interpolate import PchipInterpolator  # Slow to import (docs/architecture.md, decision 12).
+
         knots, rates = np.asarray(times, dtype=np.float64), np.asarray(tempo, dtype=np.float64) / 60.0
         if knots.ndim != 1 or knots.shape != rates.shape or len(knots) < 2 or not np.all(np.diff(knots) > 0.0):
             raise InputError("a tempo curve needs two or more increasing times and one tempo for each")
@@ -105,6 +110,8 @@ class TempoMap:
 
 def _monotone(times: Array, phases: Array) -> PPoly:
     """Quintics through the knots with positive rate, and without curvature at the knots."""
+    from scipy.interpolate import BPoly, PPoly  # Slow to import (docs/architecture.md, decision 12).
+
     mean = np.diff(phases) / np.diff(times)
     before, after = mean[:-1], mean[1:]
     harmonic = 2.0 * before * after / np.maximum(before + after, 1e-12)

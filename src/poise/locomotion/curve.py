@@ -1,10 +1,11 @@
-"""A piecewise polynomial at one time after another: SciPy's own call costs ten times as much for a single time."""
+"""A piecewise polynomial at one time after another: a call for many costs ten times as much for a single time."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import PPoly
+
+from poise.math.cubic import PiecewiseCubic
 
 __all__ = ["Curve"]
 
@@ -15,10 +16,10 @@ class Curve:
     """A piecewise polynomial with pieces of even length; beyond its ends the outer pieces go on.
 
     Args:
-        piecewise: SciPy's, with values of shape (n,).
+        piecewise: With values of shape (n,).
     """
 
-    def __init__(self, piecewise: PPoly) -> None:
+    def __init__(self, piecewise: PiecewiseCubic) -> None:
         breaks = np.asarray(piecewise.x, dtype=np.float64)
         self._start, self._last = float(breaks[0]), len(breaks) - 2
         self._length = float(breaks[-1] - breaks[0]) / (len(breaks) - 1)

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import PchipInterpolator
 
 from poise.locomotion.abstract_body import AbstractBody
 from poise.locomotion.contacts import ContactPhases, runs
 from poise.locomotion.curve import Curve
 from poise.locomotion.swing import SwingProfile, swing_progress, swung
+from poise.math.cubic import monotone_cubic
 
 __all__ = ["FootGoal", "FootSteps", "Placement", "StepController", "StepPlan"]
 
@@ -90,7 +90,7 @@ class FootSteps:
         """From contact phases, the foot's number (0 left, 1 right) and its ball at every frame (T, 3)."""
         mask = phases.mask[:, 2 * foot] | phases.mask[:, 2 * foot + 1]
         spans = runs(mask)
-        way = PchipInterpolator(np.arange(len(balls)) / phases.rate, balls, axis=0)
+        way = monotone_cubic(np.arange(len(balls)) / phases.rate, balls)
         first, last = (np.array([span[k] for span in spans]) / phases.rate for k in (0, 1))
         return cls(first, last, Curve(way), Curve(way.derivative()), (len(balls) - 1) / phases.rate)
 

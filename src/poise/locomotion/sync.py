@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
-from scipy.signal import find_peaks
 
 from poise.body.capsules import sole_points
 from poise.body.coordinates import BodyFrames
@@ -88,6 +87,8 @@ def _balls(plan: BodyPlan, frames: BodyFrames) -> Array:
 
 def foot_marks(plan: BodyPlan, frames: BodyFrames, rate: float) -> tuple[Marks, Marks]:
     """Extremes of the left and of the right foot's way along the direction of travel."""
+    from scipy.signal import find_peaks  # Slow to import (docs/architecture.md, decision 12).
+
     along = np.einsum("tfi,ti->tf", _balls(plan, frames)[..., :2], _direction(plan, frames, rate))
     found = []
     for foot in range(2):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
 from scipy.ndimage import gaussian_filter1d
 
 from poise.locomotion.curve import Curve
+from poise.math.cubic import not_a_knot
 
 __all__ = ["Travel"]
 
@@ -37,7 +37,7 @@ class Travel:
         if count < 2:
             self._curve: Curve | None = None
             return
-        spline = CubicSpline(np.arange(count) / rate, self.places, axis=0)
+        spline = not_a_knot(np.arange(count) / rate, self.places)
         self._curve, self._slope = Curve(spline), Curve(spline.derivative())
 
     def place(self, time: float) -> Array:

@@ -1,4 +1,7 @@
-"""Low-pass filters for sampled motion, without phase lag."""
+"""Low-pass filters for sampled motion, without phase lag.
+
+SciPy's give the same (`tests/test_math_filters.py`), but to import them takes longer than everything they do for a run.
+"""
 
 from __future__ import annotations
 
@@ -43,12 +46,13 @@ def butterworth(cutoff: float, rate: float) -> Coefficients:
     Raises:
         InputError: The cut-off does not lie between 0 and half the `rate` [Hz].
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from scipy.signal import butter
-
     _checked(cutoff, rate)
-    b, a = butter(2, np.arctan(_warped(cutoff, rate)) * rate / np.pi, fs=rate)
-    return Coefficients(np.asarray(b), np.asarray(a))
+    omega = _warped(cutoff, rate)
+    # The analogue filter has its poles at 45 degrees; the bilinear transform takes s to (1 + s) / (1 - s).
+    pole = omega * np.exp(0.75j * np.pi)
+    z = (1.0 + pole) / (1.0 - pole)
+    gain = omega**2 / abs(1.0 - pole) ** 2
+    return Coefficients(gain * np.array([1.0, 2.0, 1.0]), np.array([1.0, -2.0 * z.real, abs(z) ** 2]))
 
 
 def printed_butterworth(cutoff: float, rate: float) -> Coefficients:
@@ -74,14 +78,28 @@ def lowpass(values: ArrayLike, coefficients: Coefficients) -> Array:
 
     Signals too short to extend (T < 10) are returned as they are.
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from scipy.signal import filtfilt
-
     signal = np.asarray(values, dtype=np.float64)
     if len(signal) < 10:
         return signal.copy()
     pad = min(len(signal) - 1, 3 * _settling(coefficients))
-    return np.asarray(filtfilt(coefficients.b, coefficients.a, signal, axis=0, padlen=pad))
+    before, after = 2.0 * signal[0] - signal[pad:0:-1], 2.0 * signal[-1] - signal[-2 : -pad - 2 : -1]
+    extended = np.concatenate([before, signal, after])
+    there = _one_pass(extended, coefficients)
+    return np.ascontiguousarray(_one_pass(there[::-1], coefficients)[::-1][pad : pad + len(signal)])
+
+
+def _one_pass(signal: Array, coefficients: Coefficients) -> Array:
+    """Filtered forward along time, as if the signal had been what it is at first for ever."""
+    (b0, b1, b2), (_, a1, a2) = coefficients
+    rest = (b1 - a1 * b0 + b2 - a2 * b0) / (1.0 + a1 + a2)
+    first, second = rest * signal[0], ((1.0 + a1) * rest - (b1 - a1 * b0)) * signal[0]
+    result = np.empty_like(signal)
+    for k, now in enumerate(signal):
+        value = first + b0 * now
+        first = second + b1 * now - a1 * value
+        second = b2 * now - a2 * value
+        result[k] = value
+    return result
 
 
 def _settling(coefficients: Coefficients) -> int:

@@ -11,16 +11,12 @@ The coefficients are plain arrays, so the same curves are evaluated by compiled 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import InputError
 from poise.math import quat
-
-if TYPE_CHECKING:
-    from scipy.interpolate import CubicSpline
+from poise.math.cubic import PiecewiseCubic, not_a_knot
 
 __all__ = ["PositionSpline", "RotationSpline"]
 
@@ -38,17 +34,14 @@ def _checked_times(times: ArrayLike, count: int) -> Array:
     return knots
 
 
-def _cubic(knots: Array, values: Array) -> CubicSpline:
+def _cubic(knots: Array, values: Array) -> PiecewiseCubic:
     """A cubic spline through any number of keys; one key is a constant."""
-    # Slow to import (docs/architecture.md, decision 12).
-    from scipy.interpolate import CubicSpline
-
     if len(knots) == 1:
         knots, values = np.array([knots[0], knots[0] + 1.0]), np.concatenate([values, values])
-    return CubicSpline(knots, values, axis=0, bc_type="not-a-knot")
+    return not_a_knot(knots, values)
 
 
-def _clamped(times: ArrayLike, spline: CubicSpline) -> Array:
+def _clamped(times: ArrayLike, spline: PiecewiseCubic) -> Array:
     """Times held inside the keys: before the first and after the last key the curve rests at it."""
     held: Array = np.clip(np.atleast_1d(np.asarray(times, dtype=np.float64)), spline.x[0], spline.x[-1])
     return held

@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
 
 from poise.behaviors.gesturing import conducting_turns
 from poise.behaviors.looping import _kernels
@@ -50,6 +49,8 @@ class GestureLoop:
     @cached_property
     def curves(self) -> Array:
         """Periodic cubics of the rotation vector from the middle, per sample spacing, highest power first, (4, P, K, 3)."""
+        from scipy.interpolate import CubicSpline  # Slow to import (docs/architecture.md, decision 12).
+
         away = quat.log(quat.mul(quat.conj(self.middle)[None], self.rotations))
         knots = np.arange(len(away) + 1)
         spline = CubicSpline(knots, np.concatenate([away, away[:1]]), bc_type="periodic")

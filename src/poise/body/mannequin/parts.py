@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import PchipInterpolator
+
+from poise.math.cubic import monotone_cubic
 
 __all__ = ["Bone", "Part", "PartArrays", "ball", "pack", "sweep"]
 
@@ -67,7 +68,7 @@ def sweep(
     """
     table = np.array([(*row, 0.0)[:4] for row in rows], dtype=np.float64)
     places = np.linspace(0.0, 1.0, _SAMPLES)
-    profile = np.ascontiguousarray(PchipInterpolator(table[:, 0], table[:, 1:])(places).T)
+    profile = np.ascontiguousarray(monotone_cubic(table[:, 0], table[:, 1:])(places).T)
     ends = caps or (float(profile[:2, 0].min()), float(profile[:2, -1].min()))
     return Part(start, end, across, profile, ends, blend, _FREE if cut is None else cut)
 

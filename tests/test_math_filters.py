@@ -61,11 +61,14 @@ def test_bad_cutoff_is_refused() -> None:
     with pytest.raises(InputError, match="between 0 and 15 Hz"):
         butterworth(16.0, 30.0)
 
+
 @pytest.mark.parametrize(("cutoff", "rate"), [(20, 333), (6, 120), (12, 60), (14, 30)])
 @pytest.mark.parametrize("count", [10, 30, 700])
 def test_filtering_is_scipys(cutoff: float, rate: float, count: int, rng: np.random.Generator) -> None:
     values, coefficients = rng.normal(size=(count, 2, 3)), butterworth(cutoff, rate)
-    assert signal.butter(2, np.arctan(_warped(cutoff, rate)) * rate / np.pi, fs=rate)[0] == pytest.approx(coefficients.b)
+    assert signal.butter(2, np.arctan(_warped(cutoff, rate)) * rate / np.pi, fs=rate)[0] == pytest.approx(
+        coefficients.b
+    )
     pad = min(count - 1, 3 * _settling(coefficients))
     other = signal.filtfilt(coefficients.b, coefficients.a, values, axis=0, padlen=pad)
     np.testing.assert_allclose(lowpass(values, coefficients), other, rtol=1e-10, atol=1e-12)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d, minimum_filter1d
 
 from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan
@@ -55,6 +54,9 @@ def move_pelvis(plan: BodyPlan, frames: BodyFrames, feet: Sequence[FootStances],
         floor: Height of the clip's flat ground [m].
         rate: Frames per second [Hz].
     """
+    # Slow to import (docs/architecture.md, decision 12).
+    from scipy.ndimage import gaussian_filter1d, maximum_filter1d, minimum_filter1d
+
     count = len(frames.positions)
     weights, wishes = np.zeros(count), np.zeros((count, 3))
     for foot in feet:

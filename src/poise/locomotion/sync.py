@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from poise.body.capsules import sole_points
 from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan
 from poise.locomotion.contacts import ContactPhases, contact_phases
+from poise.math.smoothing import smoothed
 
 __all__ = ["Marks", "carried", "facing", "foot_marks", "in_place_speed", "sync_phases"]
 
@@ -72,9 +72,7 @@ def _direction(plan: BodyPlan, frames: BodyFrames, rate: float) -> Array:
     looks = facing(plan, frames)
     if len(looks) < 3:
         return looks
-    velocity = (
-        np.gradient(gaussian_filter1d(frames.positions[:, 0, :2], 0.2 * rate, axis=0, mode="nearest"), axis=0) * rate
-    )
+    velocity = np.gradient(smoothed(frames.positions[:, 0, :2], 0.2 * rate), axis=0) * rate
     speed = np.linalg.norm(velocity, axis=1, keepdims=True)
     return np.asarray(np.where(speed > _TRAVELS, velocity / np.maximum(speed, 1e-9), looks))
 

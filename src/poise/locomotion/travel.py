@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from poise.locomotion.curve import Curve
 from poise.math.cubic import not_a_knot
@@ -27,6 +26,8 @@ class Travel:
     """
 
     def __init__(self, places: Array, rate: float, stride: float) -> None:
+        from scipy.ndimage import gaussian_filter1d  # Slow to import (docs/architecture.md, decision 12).
+
         count = len(places)
         pad = min(count - 1, round(4.0 * _SPREAD * stride * rate) + 1)
         before, after = 2.0 * places[0] - places[pad:0:-1], 2.0 * places[-1] - places[-2 : -pad - 2 : -1]

@@ -76,7 +76,7 @@ def write_strip(
     plain = all(not mesh.materials for mesh in skins.values())
     sheet = compose(panels, _heading(session, title, speed), by_mode=plain, markers=session.setting.markers is not None)
     content = io.BytesIO()
-    sheet.save(content, format="PNG", optimize=True)
+    sheet.save(content, format="PNG")
     write_bytes(Path(path), content.getvalue())
 
 

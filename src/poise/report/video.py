@@ -9,10 +9,10 @@ from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from poise.body.heading import headings
 from poise.errors import InputError, PoiseError
+from poise.math.smoothing import smoothed
 from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, find_contacts
 from poise.report.marker_cloud import markers_at
@@ -90,8 +90,8 @@ def _cameras(session: Session, positions: Array) -> list[Camera]:
     plan, own = layout.plan, positions[:, layout.positions]
     heading = np.unwrap(headings(plan, own))
     width = _CALM / session.clock.tick
-    places = gaussian_filter1d(own[:, :3], width, axis=0, mode="nearest")
-    towards = gaussian_filter1d(heading, 3.0 * width, mode="nearest")
+    places = smoothed(own[:, :3], width)
+    towards = smoothed(heading[:, None], 3.0 * width)[:, 0]
     return [
         Camera(
             target=place - np.array([0.0, 0.0, 0.05 * plan.stature]),

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
+from poise.math.smoothing import smoothed
 from poise.world.render import Camera, Painter
 
 __all__ = ["Shot", "choose_cameras", "common_heading", "standing_before"]
@@ -64,7 +64,7 @@ def common_heading(headings: Array) -> Array:
     mean = np.exp(1j * headings).mean()
     if abs(mean) > _ONE_WAY:
         return np.full(len(headings), np.angle(mean))
-    return np.asarray(gaussian_filter1d(np.unwrap(headings), max(0.05 * len(headings), 1.0), mode="nearest"))
+    return smoothed(np.unwrap(headings)[:, None], max(0.05 * len(headings), 1.0))[:, 0]
 
 
 def standing_before(painter: Painter, shot: Shot, camera: Camera) -> frozenset[int]:

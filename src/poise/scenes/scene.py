@@ -10,11 +10,11 @@ from poise.behaviors import GroupBehavior, MakeBehavior
 from poise.characters.character import Character
 from poise.fluid import FluidVolume
 from poise.runtime.session import Session
-from poise.wading import Fluids, Waded
 from poise.world.scene import SceneSpec
 
 if TYPE_CHECKING:
     from poise.scenes.orchestra import Orchestra
+    from poise.wading import Waded
 
 __all__ = ["Scene"]
 
@@ -51,7 +51,11 @@ class Scene:
         """A session at the beginning of the scene."""
         behaviors = {name: [make() for make in makers] for name, makers in self.behaviors.items()}
         groups = [make() for make in self.groups]
-        fluids = Fluids(*self.fluids) if self.fluids else None
+        fluids = None
+        if self.fluids:
+            from poise.wading import Fluids  # Slow to import, and few scenes have any.
+
+            fluids = Fluids(*self.fluids)
         return Session(
             self.characters, self.setting, behaviors=behaviors, groups=groups, substep=self.substep, fluids=fluids
         )

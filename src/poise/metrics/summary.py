@@ -155,7 +155,11 @@ def _effort(motion: Motion, torques: ArrayLike, velocities: ArrayLike) -> Report
 
 
 def _tracking(before: Motion, after: Motion) -> Report:
-    shapes = [f"{motion.positions.shape[:2]} at {motion.rate:g} Hz" for motion in (before, after)]
+    sizes = [motion.positions.shape[:2] for motion in (before, after)]
+    shapes = [
+        f"{frames} frames of {joints} joints at {motion.rate:g} Hz"
+        for (frames, joints), motion in zip(sizes, (before, after), strict=True)
+    ]
     a, b = before.positions, after.positions
     if shapes[0] != shapes[1]:
         why = f"the motions differ in frames, joints or rate: {shapes[0]} and {shapes[1]}"

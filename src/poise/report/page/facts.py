@@ -12,6 +12,7 @@ from pathlib import PurePath
 
 import numpy as np
 
+from poise.motion.roles import ROLES
 from poise.runtime import Session
 from poise.signals import Mode
 
@@ -59,11 +60,16 @@ def _character_facts(session: Session, name: str) -> list[tuple[str, str]]:
         ("body", f"{len(plan)} bodies, {plan.total_mass:.1f} kg, {plan.stature:.2f} m"),
         (
             "physical",
-            f"{physical} bodies: {', '.join(character.options.anchors)} and all below" if physical else "none",
+            f"{physical} bodies: {', '.join(_spoken(each) for each in character.options.anchors)} and all below" if physical else "none",
         ),
         ("tension", f"{tension.frequency:g} Hz, damping ratio {tension.damping_ratio:g}{_let_go(tension.relax)}"),
         ("skin", "its own" if character.mesh is not None else "mannequin"),
     ]
+
+
+def _spoken(anchor: str) -> str:
+    """A role in words; joints are called as in their file."""
+    return anchor.replace("_", " ") if anchor in ROLES else anchor
 
 
 def _let_go(relax: float) -> str:

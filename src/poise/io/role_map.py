@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from poise.errors import InputError, shown
+from poise.errors import InputError, likeliest, shown
 from poise.io.humanoid import humanoid_role
 from poise.io.yaml_tree import compose_yaml, plain, read_yaml
 from poise.motion.roles import ROLES
@@ -41,7 +41,7 @@ def read_role_map(path: str | Path) -> dict[str, str | None]:
         if key.value in roles:
             raise InputError("the joint is listed twice", source=path, place=place)
         if role is not None and role not in ROLES:
-            raise InputError(f"unknown role {shown(role)}; allowed: null, {', '.join(ROLES)}", source=path, place=place)
+            raise InputError(f"unknown role {shown(role)}{likeliest(str(role), ROLES)}; allowed: null, {', '.join(ROLES)}", source=path, place=place)
         roles[key.value] = role
     return roles
 

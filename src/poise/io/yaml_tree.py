@@ -15,7 +15,7 @@ import yaml
 from poise.errors import InputError, shown
 from poise.io.files import read_text
 
-__all__ = ["compose_yaml", "plain", "read_yaml"]
+__all__ = ["compose_yaml", "line_of", "plain", "read_yaml"]
 
 _DEEPEST = 32
 _OPENS = re.compile("flow|quoted")
@@ -117,6 +117,22 @@ def plain(node: yaml.Node) -> Any:
             result[key.value] = plain(value)
         return result
     return _scalar(node)
+
+
+def line_of(root: yaml.Node, place: str) -> int:
+    """Line of a place such as `props.0.asset`, counted from 1, or of the last part of it that is there."""
+    node, line = root, root.start_mark.line
+    for part in place.split("."):
+        if isinstance(node, yaml.MappingNode):
+            key, below = next(((key, value) for key, value in node.value if key.value == part), (None, node))
+        elif isinstance(node, yaml.SequenceNode) and part.isdigit() and int(part) < len(node.value):
+            key = below = node.value[int(part)]
+        else:
+            break
+        if key is None:
+            break
+        node, line = below, key.start_mark.line
+    return int(line) + 1
 
 
 def _scalar(node: yaml.Node) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ValidationError
 
 from poise.errors import InputError
-from poise.io import read_yaml
+from poise.io import compose_yaml, line_of, read_yaml
 from poise.scenes.schema import (
     AssetEntry,
     BallEntry,
@@ -56,9 +56,19 @@ def read_scene(path: str | Path) -> Scene:
     """Read a scene file; clip and role files in it are looked for beside it.
 
     Raises:
-        InputError: The file or something in it is not acceptable; the message names the place and what is allowed.
+        InputError: The file or something in it is not acceptable; the message names line, place and what is allowed.
     """
     file = Path(path)
+    try:
+        return _read(file)
+    except InputError as error:
+        if error.source != str(file) or not error.place or error.place.startswith("line "):
+            raise
+        line = line_of(compose_yaml(file, _LARGEST), error.place)
+        raise InputError(error.problem, source=file, place=f"line {line}, {error.place}") from error
+
+
+def _read(file: Path) -> Scene:
     content = _load(file)
     if "people" in content:
         group = _validated_group(content, file)

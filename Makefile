@@ -95,7 +95,7 @@ wheel: $(VENV)/.dev
 	build/wheel/venv/bin/python -m pip install -q --disable-pip-version-check build/wheel/*.whl
 	build/wheel/venv/bin/python tools/ship_kernels.py build/wheel/*.whl
 	build/wheel/venv/bin/python -m pip install -q --disable-pip-version-check --force-reinstall --no-deps build/wheel/*.whl
-	cd build/wheel && NUMBA_CACHE_DIR=compiled venv/bin/poise demo --out forest
+	cd build/wheel && NUMBA_CACHE_DIR=compiled XDG_CACHE_HOME=$$PWD/kept venv/bin/poise demo --out forest
 	test -s build/wheel/forest/report.html
 	! find build/wheel/compiled -name '*.nbc' | grep .
 

@@ -101,7 +101,9 @@ def test_the_demo_starts_without_what_is_slowest_of_scipy() -> None:
     """A second of processor time and more: statistics, optimizers, and what parses all its own documentation on import."""
     code = "import sys, json; import poise.cli.play, poise.scenes; print(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    slowest = {f"scipy.{name}" for name in ("signal", "stats", "interpolate", "optimize", "spatial", "ndimage", "special")}
+    slowest = {
+        f"scipy.{name}" for name in ("signal", "stats", "interpolate", "optimize", "spatial", "ndimage", "special")
+    }
     assert not slowest & set(json.loads(done.stdout))
 
 

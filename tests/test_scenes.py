@@ -249,7 +249,10 @@ BAD = [
     ("characters: {w: {clip: 'shipped:walk', anchors: [tail]}}", "tail"),
     ("characters: {w: {clip: 'shipped:walk', body: {table: elves}}}", "characters.w.body.table"),
     ("characters: {w: {clip: 'shipped:walk', tension: {frequency: -1}}}", "frequency"),
-    ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{asset: oak, position: [0, 0]}]", "bad.yaml, line 2, props.0.asset"),
+    (
+        "characters: {w: {clip: 'shipped:walk'}}\nprops: [{asset: oak, position: [0, 0]}]",
+        "bad.yaml, line 2, props.0.asset",
+    ),
     ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{position: [0, 0]}]", "props.0"),
     ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{asset: bush, position: [0, .nan]}]", "props.0.position"),
     ("characters: {w: {clip: 'shipped:walk'}}\nprops: [{ball: b, at: nobody}]", "nobody"),

@@ -3,7 +3,7 @@
     python tools/ship_kernels.py poise-0.1.0-py3-none-any.whl
 
 To be run by a Python in which that wheel is installed. It does what the README does, from an empty cache, with kernels
-compiled for any processor of this kind; `poise/math/_shipped.py` says what becomes of them on somebody else's machine.
+compiled for any processor of this kind, and keeps the mannequin that the demo made; `poise/math/_shipped.py` says what becomes of them on somebody else's machine.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ def main(wheel: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "kernels.zip"
         environment = {**os.environ, **ANY_PROCESSOR, "NUMBA_CACHE_DIR": str(Path(folder) / "cache")}
+        environment["XDG_CACHE_HOME"] = str(Path(folder) / "mannequins")  # A mannequin that is kept compiles nothing.
         call = [sys.executable, str(Path(__file__).resolve()), "--play", str(archive)]
         subprocess.run(call, check=True, env=environment, cwd=folder)
         put_into_wheel(wheel, archive.read_bytes())
@@ -58,9 +59,11 @@ def jobs() -> list[list[str]]:
 
 def play(archive: Path) -> None:
     """Do it, and write what was compiled into an archive."""
+    from poise.body.mannequin import cache_folder
     from poise.cli.main import main as poise
     from poise.math._shipped import SOURCES, kernel_sources
 
+    mannequins: dict[str, bytes] = {}
     for job in jobs():
         sys.argv = ["poise", *job, *([] if "--json" in job else ["--quiet"])]
         try:
@@ -69,12 +72,14 @@ def play(archive: Path) -> None:
         except SystemExit as ended:
             if ended.code:
                 raise RuntimeError(f"poise {' '.join(job)} ended with {ended.code}") from None
+        if not mannequins:
+            mannequins = {f"mannequins/{file.name}": file.read_bytes() for file in cache_folder().glob("*.npz")}
     import poise as package
 
     sources = kernel_sources(Path(package.__file__).parent)
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
         file.writestr(SOURCES, json.dumps(sources))
-        for name, version in sorted(dict(compiled()).items()):
+        for name, version in sorted({**dict(compiled()), **mannequins}.items()):
             file.writestr(name, version)
 
 

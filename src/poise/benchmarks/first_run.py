@@ -33,7 +33,13 @@ def _run(cache: str) -> float:
     """
     done = subprocess.run(
         [sys.executable, "-c", "from poise.benchmarks.first_run import main; main()"],
-        env={**os.environ, "NUMBA_CACHE_DIR": cache, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+        env={
+            **os.environ,
+            "NUMBA_CACHE_DIR": cache,
+            "XDG_CACHE_HOME": cache,
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+        },
         check=True,
         capture_output=True,
         text=True,

@@ -41,7 +41,11 @@ def read_role_map(path: str | Path) -> dict[str, str | None]:
         if key.value in roles:
             raise InputError("the joint is listed twice", source=path, place=place)
         if role is not None and role not in ROLES:
-            raise InputError(f"unknown role {shown(role)}{likeliest(str(role), ROLES)}; allowed: null, {', '.join(ROLES)}", source=path, place=place)
+            raise InputError(
+                f"unknown role {shown(role)}{likeliest(str(role), ROLES)}; allowed: null, {', '.join(ROLES)}",
+                source=path,
+                place=place,
+            )
         roles[key.value] = role
     return roles
 

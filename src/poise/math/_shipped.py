@@ -1,4 +1,4 @@
-"""Kernels that come compiled: a wheel made by `make wheel` has an archive of them beside the sources.
+"""Kernels that come compiled: a wheel made by `make wheel` has an archive of them beside the sources, and the demo's mannequin in it.
 
 Numba takes a kernel from its own cache only where it was compiled for the very processor. Those of the archive were compiled
 for any of their kind (`tools/ship_kernels.py`), and give the same bits. The archive holds for one release of Python, numba and
@@ -23,7 +23,7 @@ import llvmlite
 import numba
 from numba.core.caching import FunctionCache
 
-__all__ = ["SOURCES", "KernelCache", "archive_name", "entry_name", "kernel_sources"]
+__all__ = ["SOURCES", "KernelCache", "archive_name", "entry_name", "kernel_sources", "shipped_file"]
 
 SOURCES = "sources.json"
 """Member of the archive with the digests of the sources."""
@@ -61,6 +61,12 @@ def kernel_sources(root: Path) -> dict[str, str]:
         for name, text in texts.items()
         if b"@njit(" in text or name.startswith("math/")
     }
+
+
+def shipped_file(name: str) -> bytes | None:
+    """What else came with the kernels under a name, or None."""
+    archive = _archive()
+    return archive.read(name) if archive and name in archive.NameToInfo else None
 
 
 @cache

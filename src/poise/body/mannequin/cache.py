@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
 import tempfile
 import zipfile
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError
+from poise.math._shipped import shipped_file
 from poise.motion.skin import SkinnedMesh
 
 __all__ = ["Fields", "cache_folder", "content_key", "load", "store"]
@@ -52,9 +54,17 @@ def content_key(arrays: Sequence[NDArray[np.generic]], version: int) -> str:
 
 
 def load(folder: Path, key: str) -> SkinnedMesh | None:
-    """The mesh stored under `key`, to the bit, or None where there is none that can be read."""
+    """The mesh stored under `key`, to the bit, or shipped under it; None where there is none that can be read."""
+    kept = _read(folder / f"{key}.npz")
+    if kept is not None:
+        return kept
+    shipped = shipped_file(f"mannequins/{key}.npz")
+    return None if shipped is None else _read(io.BytesIO(shipped))
+
+
+def _read(source: Path | io.BytesIO) -> SkinnedMesh | None:
     try:
-        with np.load(folder / f"{key}.npz", allow_pickle=False) as stored:
+        with np.load(source, allow_pickle=False) as stored:
             return SkinnedMesh(*(stored[name] for name in Fields._fields))
     except (OSError, KeyError, ValueError, zipfile.BadZipFile, EOFError, InputError):
         return None

@@ -60,7 +60,9 @@ def _character_facts(session: Session, name: str) -> list[tuple[str, str]]:
         ("body", f"{len(plan)} bodies, {plan.total_mass:.1f} kg, {plan.stature:.2f} m"),
         (
             "physical",
-            f"{physical} bodies: {', '.join(_spoken(each) for each in character.options.anchors)} and all below" if physical else "none",
+            f"{physical} bodies: {', '.join(_spoken(each) for each in character.options.anchors)} and all below"
+            if physical
+            else "none",
         ),
         ("tension", f"{tension.frequency:g} Hz, damping ratio {tension.damping_ratio:g}{_let_go(tension.relax)}"),
         ("skin", "its own" if character.mesh is not None else "mannequin"),

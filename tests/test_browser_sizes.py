@@ -29,8 +29,9 @@ const inPage = () => {
   const wide = document.documentElement.clientWidth, name = (each) => each.id || each.className || each.tagName;
   const shown = [...document.querySelectorAll('body *')].filter((each) => each.getClientRects().length);
   const cut = (each) => ['hidden', 'auto', 'scroll'].includes(getComputedStyle(each).overflowX);
-  const inside = (each) => { for (let at = each.parentElement; at; at = at.parentElement) if (cut(at)) return true; return false; };
-  const outside = shown.filter((each) => !inside(each) && !each.closest('svg') && each.getBoundingClientRect().right > wide + 1);
+  const inside = (each) => each.parentElement !== null && (cut(each.parentElement) || inside(each.parentElement));
+  const right = (each) => each.getBoundingClientRect().right;
+  const outside = shown.filter((each) => !inside(each) && !each.closest('svg') && right(each) > wide + 1);
   // A word is broken where its cell is narrower than the word alone.
   const broken = shown.filter((each) => each.matches('th, td, button, label, h1, h2, figcaption')).flatMap((each) => {
     const range = document.createRange(), walk = document.createTreeWalker(each, NodeFilter.SHOW_TEXT), found = [];
@@ -44,7 +45,8 @@ const inPage = () => {
   });
   // Numbers stand under their heads; what is written on charts is as high as it can be read.
   const lefts = (row) => [...row.cells].slice(1).map((cell) => Math.round(cell.getBoundingClientRect().left));
-  const uneven = [...document.querySelectorAll('main table')].filter((table) => table.getClientRects().length).flatMap((table) => {
+  const tables = [...document.querySelectorAll('main table')].filter((table) => table.getClientRects().length);
+  const uneven = tables.flatMap((table) => {
     const [head, ...rows] = [...table.rows].map(lefts);
     return rows.filter((row) => String(row) !== String(head));
   });

@@ -8,9 +8,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import poise
+from poise.assets import clip_path
+from poise.body.mannequin import mannequin
+from poise.io import read_clip
 from poise.math import _shipped
 from poise.math._shipped import SOURCES, archive_name, entry_name, kernel_sources
 from poise.math.compile_watch import watch_compilation
@@ -122,3 +126,19 @@ def test_an_archive_is_put_into_a_wheel_once_and_listed_there(tmp_path: Path) ->
     # The digest by another tool: printf second | openssl dgst -sha256 -binary | base64
     assert rows[0] == [f"poise/{archive_name()}", "sha256=FjZ6rLZ6SgF8jairlWgsyzkIY3gPcRTdoKDgxVZEx8Q", "6"]
     assert len(rows) == 3
+
+
+def test_a_mannequin_that_came_with_them_is_not_made_again(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clip, folder = read_clip(clip_path("walk")), tmp_path / "kept"
+    made = mannequin(clip, folder=folder)
+    (kept,) = folder.glob("*.npz")
+    archive_of(package / archive_name(), kernel_sources(package), {f"mannequins/{kept.name}": kept.read_bytes()})
+    _shipped._archive.cache_clear()
+    monkeypatch.setattr("poise.body.mannequin.build.surface", None)
+    with pytest.raises(TypeError):
+        mannequin(clip)
+    shipped = mannequin(clip, folder=tmp_path / "empty")
+    assert np.array_equal(shipped.vertices, made.vertices)
+    assert np.array_equal(shipped.weights, made.weights)

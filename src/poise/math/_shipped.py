@@ -1,9 +1,9 @@
 """Kernels that come compiled: a wheel made by `make wheel` has an archive of them beside the sources.
 
 Numba takes a kernel from its own cache only where it was compiled for the very processor. Those of the archive were compiled
-for any of their kind (`tools/ship_kernels.py`), and give the same bits; the demo's mannequin is in it, too. The archive holds for one release of Python, numba and
-llvmlite on one kind of machine, which its name says, and for the sources that it was made of: where anything differs, kernels
-are compiled as without it.
+for any of their kind (`tools/ship_kernels.py`), and give the same bits; the demo's mannequin is in it, too. The archive holds
+for one release of Python, numba and llvmlite on one kind of machine, which its name says, and for the sources that it was made
+of: where anything differs, kernels are compiled as without it.
 """
 
 from __future__ import annotations

@@ -3,14 +3,21 @@
 import numpy as np
 import pytest
 
+from poise.characters.character import Character
 from poise.errors import InputError
 from poise.groups import Apart, Group, Input, Person, Physical
 from poise.qp import Machine, Phase, lasting
+from poise.report.movers import driven_by
+from poise.report.page.write import report_html
+from poise.runtime import Session
 from poise.scenes.named import named_scene
 from poise.scenes.together.box import box_group
 from poise.scenes.together.door import OPEN, door_group
+from poise.scenes.together.lever import lever_group
 from poise.scenes.together.plank import led_group, plank_apart, plank_group
+from poise.scenes.together.together import together
 from poise.world.props import Ball
+from poise.world.scene import SceneSpec
 
 
 def played(group: Group, seconds: float) -> dict[str, int]:
@@ -291,3 +298,23 @@ def test_torques_hold_a_person_up_in_contact_physics_only_when_it_is_seen_what_t
     for _ in range(200):
         carried.advance()
     assert abs(carried.physics.data.xpos[carried.group.system.body("box/box"), 2] - start) < 0.1
+
+
+def test_the_legend_says_who_moves_whom() -> None:
+    alone = Session({"anna": still_person()}, SceneSpec(floor=0.0))
+    assert driven_by(alone) == "follows the clip"
+    assert "</i>follows the clip " in page_of(alone)
+    moved = together("lever", lever_group, 1.0).session()
+    assert driven_by(moved) == "moved by a program"
+    told = page_of(moved)
+    assert "</i>moved by a program " in told
+    assert "follows the clip" not in told
+
+
+def page_of(session: Session) -> str:
+    session.run(1)
+    return report_html(session).split("<section", 2)[1]
+
+
+def still_person() -> Character:
+    return next(iter(lever_group().characters(1.0).values()))

@@ -10,6 +10,7 @@ from poise.body.build import build_body
 from poise.body.hinges import hinges_of
 from poise.body.humanoid import humanoid
 from poise.errors import InputError
+from poise.groups import Group, Person
 from poise.motion.roles import guess_roles
 from poise.qp import (
     CenterOfMassTask,
@@ -23,6 +24,7 @@ from poise.qp import (
     Problem,
     Solver,
     Task,
+    _kernels,
     grasp,
     planar,
     posture,
@@ -493,6 +495,18 @@ def test_equalities_that_depend_on_one_another_are_left_to_the_solver() -> None:
         assert problem.misses(solution.unknowns).max() < 1e-5
     problem.low[second] = problem.high[second] = problem.low[first] + 1.0
     assert not Solver().solve(problem).solved
+
+
+def test_what_a_pair_calls_when_it_first_comes_near_is_compiled_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[float] = []
+    plain = _kernels.pair_row
+    monkeypatch.setattr(_kernels, "pair_row", lambda *given: called.append(given[0][0]) or plain(*given))
+    group = Group({"anna": Person()}, pairs=[Pair(first="anna/left_foot/0", second="anna/head/0")])
+    assert called == [np.inf]
+    group.stand("anna")
+    group.advance()
+    assert called == [np.inf], "feet are far from the head: nothing was called for them"
+    assert group.controller.avoidances[0].least == -np.inf
 
 
 def test_shapes_far_apart_are_not_measured() -> None:

@@ -8,12 +8,22 @@ from poise.math._compile import njit
 
 
 @njit(cache=True)
-def largest_miss(unknowns, values, low, high):
-    """Largest miss of a bound, relative to the nearer of the two or 1; of unknowns (N,), then of rows' values (R,)."""
+def largest_miss(unknowns, rows, low, high):
+    """Largest miss of a bound, relative to the nearer of the two or 1; of unknowns (N,), then of rows (R, N).
+
+    inf where something is no finite number.
+    """
     worst = 0.0
     size = len(unknowns)
-    for i in range(size + len(values)):
-        value = unknowns[i] if i < size else values[i - size]
+    for i in range(size + len(rows)):
+        value = 0.0
+        if i < size:
+            value = unknowns[i]
+        else:
+            for k in range(size):
+                value += rows[i - size, k] * unknowns[k]
+        if not np.isfinite(value):
+            return np.inf
         miss = max(low[i] - value, value - high[i])
         if miss > 0.0:
             worst = max(worst, miss / (1.0 + min(abs(low[i]), abs(high[i]))))

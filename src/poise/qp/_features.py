@@ -64,22 +64,44 @@ def place_of(positions, rotations, body, place, out):
 
 
 @njit(cache=True)
-def frame_error(rotations, bodies, point, aim, reference, kept, error):
-    """Error (6,) of a frame: of its place against an aim, and of its turn against a reference; 0 where none is kept."""
+def frame_places(positions, rotations, bodies, place, target, found):
+    """Where a place of the second body and a target of the first one are in the world, shape (2, 3)."""
+    place_of(positions, rotations, bodies[1], place, found[0])
+    place_of(positions, rotations, bodies[0], target, found[1])
+
+
+@njit(cache=True)
+def frame_feature(rotations, bodies, found, reference, kept, own, others, error):
+    """Error (6,) of a frame, of its place against its aim and of its turn against a reference; 0 where none is kept.
+
+    Args:
+        rotations: Of all bodies.
+        bodies: Whose frame it is relative to, and whose it is.
+        found: See `frame_places`.
+        reference: How turned, in the first body's frame, a rotation matrix.
+        kept: How much each row counts, shape (6,).
+        own: Of the place: Jacobian (6, n), twist and drift (6,); what does not count is taken out.
+        others: Of the aim, where it rides on a body.
+        error: Written.
+    """
+    if bodies[0] > 0:
+        subtract(own, others)
     for c in range(3):
-        error[c] = point[c] - aim[c]
+        error[c] = found[0, c] - found[1, c]
         error[3 + c] = 0.0
     if kept[3] != 0.0 or kept[4] != 0.0 or kept[5] != 0.0:
         turned_error(rotations[bodies[1]], reference, rotations[bodies[0]], error[3:])
     for c in range(6):
         error[c] *= kept[c]
+    keep(kept, own[1], own[2], own[0])
 
 
 @njit(cache=True)
-def place_error(place, target, kept, error):
-    """How far a place is from a target, (3,) each, along what counts."""
+def place_feature(place, target, kept, error, rate, drift, jacobian):
+    """How far a place is from a target, (3,) each, along what counts; what does not is taken out of the others."""
     for c in range(3):
         error[c] = kept[c] * (place[c] - target[c])
+    keep(kept, rate, drift, jacobian)
 
 
 @njit(cache=True)

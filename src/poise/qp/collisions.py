@@ -83,6 +83,9 @@ class Avoidance:
     def __post_init__(self) -> None:
         size = len(self.row)
         self._one, self._two = ((np.zeros((6, size)), np.zeros(6), np.zeros(6)) for _ in range(2))
+        # A pair may first come near in the middle of a scene: what is called then is compiled or loaded now.
+        far, points, gain = (np.inf, np.zeros(3), np.zeros(3)), (self._one, self._two), np.zeros(1)
+        _kernels.pair_row(far, np.zeros(3), False, points, (1.0, 0.0, 0.0, HARDEST, _JUMP), 1.0, gain, self.row)
 
     def refresh(self, system: Mechanism, step: float) -> None:
         """The row and its bound for a step [s] (Eq. 24)."""

@@ -128,12 +128,16 @@ def distance_form(problem: Problem, alone: int) -> DistanceForm | None:
     rows = np.zeros((dense + len(problem.rows) - gone, diagonal + basis.shape[1]))
     _distance.without(problem.rows, equal, gone, dense, scale, rows)
     rows[:dense, diagonal:] = basis
-    np.matmul(problem.rows[:equal, :dense], basis, out=rows[dense : dense + equal, diagonal:])
-    np.matmul(problem.rows[equal + gone :, :dense], basis, out=rows[dense + equal :, diagonal:])
-    slope = problem.gradient[:dense] + problem.hessian[:dense, :dense] @ start
+    slope = problem.gradient[:dense]
+    if gone:
+        np.matmul(problem.rows[:equal, :dense], basis, out=rows[dense : dense + equal, diagonal:])
+        np.matmul(problem.rows[equal + gone :, :dense], basis, out=rows[dense + equal :, diagonal:])
+        slope, shift = slope + problem.hessian[:dense, :dense] @ start, problem.rows[:, :dense] @ start
+    else:
+        np.matmul(problem.rows[:, :dense], basis, out=rows[dense:, diagonal:])
+        shift = np.zeros(len(problem.rows))
     gradient = np.concatenate([problem.gradient[dense:] / scale, slope @ basis])
     low, high = np.empty(diagonal + len(rows)), np.empty(diagonal + len(rows))
-    shift = problem.rows[:, :dense] @ start
     _distance.moved_bounds(problem.low, problem.high, (count, dense, equal, gone), scale, start, shift, low, high)
     return DistanceForm(basis, start, scale, gradient, rows, equal, low, high)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple
 
 import daqp
@@ -73,10 +71,17 @@ class Solver:
 
     def solve(self, problem: Problem) -> Solution:
         """Solve, from where the last one of this shape ended, and check the residuals."""
-        with _one_thread():
+        before = [library.num_threads for library in _LIBRARIES]
+        # Matrices of this size are multiplied faster by one thread than by several that wait for one another.
+        for library in _LIBRARIES:
+            library.set_num_threads(1)
+        try:
             if self.kind == "daqp":
                 return self._with_daqp(problem)
             return self._with_proxqp(problem) if self.kind == "proxqp" else self._with_piqp(problem)
+        finally:
+            for library, count in zip(_LIBRARIES, before, strict=True):
+                library.set_num_threads(count)
 
     def _fresh(self, *shape: int) -> None:
         """Forget the last problem where this one has another shape."""
@@ -85,9 +90,9 @@ class Solver:
             self._shape = shape
 
     def _judged(self, problem: Problem, unknowns: Array, claims: bool, iterations: int, solver: str) -> Solution:
-        if not np.isfinite(unknowns).all():
+        miss = float(_distance.largest_miss(unknowns, problem.rows, problem.low, problem.high))
+        if not miss < np.inf:
             return Solution(np.zeros_like(unknowns), False, np.inf, iterations, solver)
-        miss = float(_distance.largest_miss(unknowns, problem.rows @ unknowns, problem.low, problem.high))
         return Solution(unknowns, claims and miss < 10.0 * _ACCURACY, miss, iterations, solver)
 
     def _with_daqp(self, problem: Problem) -> Solution:
@@ -144,16 +149,3 @@ class Solver:
 
 def _finite(bounds: Array) -> Array:
     return np.clip(bounds, -INFINITE, INFINITE)
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Matrices of this size are multiplied faster by one thread than by several that wait for one another."""
-    before = [library.num_threads for library in _LIBRARIES]
-    for library in _LIBRARIES:
-        library.set_num_threads(1)
-    try:
-        yield
-    finally:
-        for library, count in zip(_LIBRARIES, before, strict=True):
-            library.set_num_threads(count)

@@ -175,35 +175,32 @@ class FrameTask(Task):
             raise InputError("a frame task needs a target, a rotation or both", source=self.body)
         self._own, self._others = ((np.zeros((6, system.size)), np.zeros(6), np.zeros(6)) for _ in range(2))
         self._error, self._kept, self._none = np.zeros(6), np.zeros(6), np.zeros(6)
-        self._point, self._aim = np.zeros(3), np.zeros(3)
+        self._found = np.zeros((2, 3))
         self._told: Numbers | None = None
         self._matrix = np.eye(3)
 
     def feature(self, system: Mechanism) -> Feature:
         """See `Task.feature`."""
         first, second = self._bodies
-        places, turns = system.positions, system.rotations
-        _features.place_of(places, turns, second, _array(self.point), self._point)
+        places, turns, found = system.positions, system.rotations, self._found
+        place = _array(self.point)
+        target = place if self.target is None else _array(self.target)
+        _features.frame_places(places, turns, self._bodies, place, target, found)
         self._kept[:] = self.axes
-        aim = self._point
         if self.target is None:
             self._kept[:3] = 0.0
-        else:
-            aim = self._aim
-            _features.place_of(places, turns, first, _array(self.target), aim)
         if self.rotation is None:
             self._kept[3:] = 0.0
         elif self.rotation is not self._told:
             self._told = self.rotation
             _features.turn_matrix(_array(self.rotation), self._matrix)
-        jacobian, rate, drift = self._own
-        system.relative(0, second, self._point, jacobian, rate, drift)
+        system.relative(0, second, found[0], *self._own)
         if first:
             # The target rides on its body: it moves as the body does there, not where the point is by now.
-            system.relative(0, first, aim, *self._others)
-            _features.subtract(self._own, self._others)
-        _features.frame_error(turns, self._bodies, self._point, aim, self._matrix, self._kept, self._error)
-        _features.keep(self._kept, rate, drift, jacobian)
+            system.relative(0, first, found[1], *self._others)
+        held = (self._own, self._others)
+        _features.frame_feature(turns, self._bodies, found, self._matrix, self._kept, *held, self._error)
+        jacobian, rate, drift = self._own
         return Feature(self._error, rate, drift, jacobian)
 
     def reference(self) -> tuple[Array, Array]:
@@ -239,9 +236,9 @@ class CenterOfMassTask(Task):
     def feature(self, system: Mechanism) -> Feature:
         """See `Task.feature`."""
         system.centroid(self._inside, self._jacobian, self._place, self._rate, self._drift)
-        _features.place_error(self._place, _array(self.target), _array(self.axes), self._error)
-        _features.keep(_array(self.axes), self._rate, self._drift, self._jacobian)
-        return Feature(self._error, self._rate, self._drift, self._jacobian)
+        feature = Feature(self._error, self._rate, self._drift, self._jacobian)
+        _features.place_feature(self._place, _array(self.target), _array(self.axes), *feature)
+        return feature
 
     def reference(self) -> tuple[Array, Array]:
         """See `Task.reference`."""

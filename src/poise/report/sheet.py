@@ -29,13 +29,15 @@ class Panel:
     lines: Sequence[str]
 
 
-def compose(panels: Sequence[Panel], heading: str, *, by_mode: bool = True, markers: bool = False) -> Image.Image:
+def compose(
+    panels: Sequence[Panel], heading: str, *, driven: str | None = "follows the clip", markers: bool = False
+) -> Image.Image:
     """All panels, of one size, in rows of up to four.
 
     Args:
         panels: The pictures.
         heading: First line.
-        by_mode: Whether colors say who moves what; skins of their own have other colors.
+        driven: Who moves bodies that are driven exactly; None where colors do not say it, as those of skins of their own.
         markers: Whether there are markers.
     """
     columns = min(_COLUMNS, len(panels))
@@ -48,7 +50,7 @@ def compose(panels: Sequence[Panel], heading: str, *, by_mode: bool = True, mark
     sheet = Image.new("RGB", size, _PAPER)
     draw = ImageDraw.Draw(sheet)
     _text(draw, (_MARGIN, _MARGIN - 4), heading, 28, _INK, size[0] - 2 * _MARGIN)
-    _legend(draw, _MARGIN + 42, by_mode, markers)
+    _legend(draw, _MARGIN + 42, driven, markers)
     for index, panel in enumerate(panels):
         left = _MARGIN + (index % columns) * (width + _GAP)
         top = _MARGIN + _HEADING + (index // columns) * (height + _CAPTION)
@@ -59,11 +61,11 @@ def compose(panels: Sequence[Panel], heading: str, *, by_mode: bool = True, mark
     return sheet
 
 
-def _legend(draw: ImageDraw.ImageDraw, top: int, by_mode: bool, markers: bool) -> None:
+def _legend(draw: ImageDraw.ImageDraw, top: int, driven: str | None, markers: bool) -> None:
     newtons = round(0.1 / METERS_PER_NEWTON)
-    modes = [(MODE_COLORS[Mode.MOTION], "follows the clip"), (MODE_COLORS[Mode.TORQUE], "physical")]
+    modes = [(MODE_COLORS[Mode.MOTION], driven), (MODE_COLORS[Mode.TORQUE], "physical")] if driven else []
     entries = [
-        *(modes if by_mode else ()),
+        *modes,
         (GHOST_COLOR, "thin ghost: the source, where it is over 3 cm away"),
         *([(MARKER_COLOR, "marker")] if markers else ()),
         (FORCE_COLOR, f"contact force, 10 cm = {newtons} N"),

@@ -14,12 +14,12 @@ from PIL import Image
 from poise.body.coordinates import body_frames
 from poise.body.heading import headings
 from poise.errors import InputError
-from poise.groups import Together
 from poise.io.files import write_bytes
 from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, body_label, find_contacts
 from poise.report.marker_cloud import markers_at
 from poise.report.moments import choose_moments
+from poise.report.movers import company, driven_by
 from poise.report.sentences import touch_lines
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
@@ -74,7 +74,8 @@ def write_strip(
         cameras = choose_cameras(painter, [each.shot for each in shown])
         panels = [_panel(painter, *each) for each in zip(shown, cameras, strict=True)]
     plain = all(not mesh.materials for mesh in skins.values())
-    sheet = compose(panels, _heading(session, title, speed), by_mode=plain, markers=session.setting.markers is not None)
+    driven = driven_by(session) if plain else None
+    sheet = compose(panels, _heading(session, title, speed), driven=driven, markers=session.setting.markers is not None)
     content = io.BytesIO()
     sheet.save(content, format="PNG")
     write_bytes(Path(path), content.getvalue())
@@ -122,14 +123,14 @@ def _moment(
     now = [touch for touch in touches if touch.state == state and touch.strength >= _NOISE]
     now.sort(key=lambda touch: -touch.strength)
     furthest = max(distances, key=lambda name: float(distances[name][state].max()))
-    company = _company(session, now[0].character if now else furthest)
-    name = company[0]
+    together = company(session, now[0].character if now else furthest)
+    name = together[0]
     layout = session.world.layout(name)
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vertices = skins_at(session, skins, recording, state)
     towards = common_heading(headings(layout.plan, sources[name]))
     own = whole[layout.positions]
-    skin = np.concatenate([vertices[one] for one in company])
+    skin = np.concatenate([vertices[one] for one in together])
     shot = Shot(layout.plan, own, whole, points, float(towards[state]), skin)
     lines = touch_lines(now)
     away = distances[furthest][state]
@@ -157,12 +158,6 @@ def _phase(recording: Recording, time: float) -> list[str]:
     """What a group is about at a time [s]; nothing where there is none."""
     told = [event.subject for event in recording.events if event.kind == "phase" and event.time <= time + 1e-9]
     return told[-1:]
-
-
-def _company(session: Session, name: str) -> list[str]:
-    """Who is to be in the picture with a character: those it does things together with, and itself."""
-    groups = [one.group.people for one in session.behaviors if isinstance(one, Together)]
-    return next((list(people) for people in groups if name in people), [name])
 
 
 def _panel(painter: Painter, moment: _Moment, camera: Camera) -> Panel:

@@ -10,6 +10,7 @@ from typing import Any
 
 from poise.io.files import read_bytes, write_bytes
 from poise.report.contact_summary import find_contacts
+from poise.report.movers import driven_by
 from poise.report.page.changes import change_plots
 from poise.report.page.facts import fact_cards, subtitle
 from poise.report.page.frame import fill_page
@@ -65,6 +66,7 @@ def report_html(
         sheet=_sheet(strip_png),
         facts=fact_cards(session, notes),
         markers="" if session.setting.markers is None else '<i class="marker"></i>marker ',
+        driven=driven_by(session),
         newtons=f"{0.1 / METERS_PER_NEWTON:.0f}",
     )
 

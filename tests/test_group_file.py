@@ -9,10 +9,11 @@ import pytest
 import yaml
 
 from poise.errors import InputError
-from poise.groups import Together
+from poise.groups import Group, Together
 from poise.scenes import read_scene
 
 DOOR = Path(__file__).parents[1] / "examples" / "scenes" / "door.yaml"
+STEPS = DOOR.parent / "step_and_reach.yaml"
 
 
 def test_the_door_in_under_sixty_lines_is_opened_and_shut() -> None:
@@ -109,3 +110,59 @@ seconds: 1
     assert len(controller.avoidances) == 2
     together.group.advance()
     assert controller.tasks["out"].target == [-0.1]
+
+
+def test_somebody_walks_up_and_pulls_as_far_as_an_input_says() -> None:
+    session = read_scene(STEPS).session()
+    (together,) = session.behaviors
+    assert isinstance(together, Together)
+    group = together.group
+    assert isinstance(group, Group)
+    drawer = group.system.joints.names.index("desk/drawer")
+    gave_way, before = 0, 0.0
+    while group.controller.time < 17.5:
+        step, _ = group.advance()
+        gave_way += bool(step.relaxations)
+        before = float(group.system.joint_positions[drawer]) if step.time < 14.9 else before
+    assert gave_way == 0
+    for side, place in (("left", (0.05, 0.09)), ("right", (0.05, -0.09))):
+        foot = group.sole("anna", side)
+        np.testing.assert_allclose(group.point(foot.second, foot.middle)[:2], place, atol=0.005)
+    feet = group.over("anna/left_foot", "anna/right_foot")
+    np.testing.assert_allclose(group.center_of_mass("anna")[:2], feet[:2], atol=0.05)
+    assert before == pytest.approx(-0.1, abs=0.005)
+    assert float(group.system.joint_positions[drawer]) == pytest.approx(-0.2, abs=0.005)
+    group.send("pulled", -0.05)
+    group.advance()
+    (task,) = [task for name, task in group.controller.tasks.items() if name == "pulled"]
+    np.testing.assert_allclose(task.feature(group.system).error, group.system.joint_positions[drawer] + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "says"),
+    [
+        (("phases", 0, "steps"), [{"foot": "anna", "to": [0, 0]}], r"phases\.0: a foot is somebody's left or right"),
+        (("phases", 0, "steps"), [{"foot": "bob left", "to": [0, 0]}], r"phases\.0: unknown person 'bob'"),
+        (
+            ("phases", 0, "steps"),
+            [{"foot": "anna left", "to": [0, 0]}, {"foot": "anna right", "to": [0, 0.2]}],
+            r"phases\.0: nobody steps with both feet at once",
+        ),
+        (("phases", 0, "carrying"), ["tray"], r"phases\.0: unknown character or thing 'tray'"),
+        (("phases", 0, "lasts"), 2, r"phases\.0: a phase with steps is over when they are"),
+        (("phases", 3, "carrying"), ["desk"], r"phases\.3: who carries says so where steps are taken"),
+        (("inputs", 0, "task"), "pull", r"inputs: unknown task 'pull', did you mean 'pulled'"),
+        (("inputs", 0, "to"), [1, 2, 3], r"inputs: pulled goes to one number; got 3"),
+        (("inputs", 0, "at"), -1, r"inputs\.0\.at"),
+    ],
+)
+def test_mistakes_in_steps_and_inputs_are_told(tmp_path: Path, path: tuple[str | int, ...], to: Any, says: str) -> None:
+    content = yaml.safe_load(STEPS.read_text(encoding="utf-8"))
+    inner = content
+    for part in path[:-1]:
+        inner = inner[part]
+    inner[path[-1]] = to
+    file = tmp_path / "steps.yaml"
+    file.write_text(yaml.safe_dump(content), encoding="utf-8")
+    with pytest.raises(InputError, match=says):
+        read_scene(file)

@@ -497,6 +497,28 @@ def test_equalities_that_depend_on_one_another_are_left_to_the_solver() -> None:
     assert not Solver().solve(problem).solved
 
 
+def test_a_drawer_may_be_shut_and_an_elbow_keeps_off_its_end() -> None:
+    """Joints without muscles may lie at the ends of their ranges; others keep a hundredth from them."""
+    drawer = Link(
+        name="drawer",
+        joint="slide",
+        axis=(1.0, 0.0, 0.0),
+        position=(2.0, 0.0, 1.0),
+        range=(-0.3, 0.0),
+        shapes=(Shape(kind="box", size=(0.1, 0.1, 0.1), mass=3.0),),
+    )
+    group = Group({"anna": Person()}, [Thing(name="desk", links=(drawer,))], idle=False)
+    group.stand("anna")
+    elbow = group.system.joints.names.index("anna/left_forearm/y")
+    low, high = float(group.system.joints.lower[elbow]), float(group.system.joints.upper[elbow])
+    straight = JointTask(joints=["anna/left_forearm/y"], target=[high], weight=1000.0, stiffness=50.0)
+    group.controller.want("straight", straight)
+    relaxations = [group.advance()[0].relaxations for _ in range(400)]
+    assert not any(relaxations)
+    assert abs(group.system.joint_positions[group.system.joints.names.index("desk/drawer")]) < 1e-6
+    assert 0.009 < (high - group.system.joint_positions[elbow]) / (high - low) < 0.02
+
+
 def test_what_a_pair_calls_when_it_first_comes_near_is_compiled_before(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[float] = []
     plain = _kernels.pair_row

@@ -166,13 +166,14 @@ def joint_bounds(positions, velocities, joints, step, gains, fastest, bounds):
     Args:
         positions: Coordinates, shape (k,).
         velocities: Of the whole system, shape (n,).
-        joints: Their degrees of freedom (k,), least and greatest coordinates (k, 2), and largest speeds (k,).
+        joints: Their degrees of freedom (k,), least and greatest coordinates (k, 2), largest speeds (k,), and how far from
+            the ends of their ranges they keep, as a share of those (k,).
         step: Of time [s].
         gains: Damper gains, shape (k, 2); written.
         fastest: Bound on what nothing else bounds.
         bounds: Least and greatest accelerations of the whole system, shape (n,) both; written.
     """
-    (dofs, ranges, speeds), (low, high) = joints, bounds
+    (dofs, ranges, speeds, kept), (low, high) = joints, bounds
     for i in range(len(velocities)):
         low[i], high[i] = -fastest, fastest
     for j in range(len(positions)):
@@ -180,7 +181,7 @@ def joint_bounds(positions, velocities, joints, step, gains, fastest, bounds):
         least, most = (-speeds[j] - speed) / step, (speeds[j] - speed) / step
         width = ranges[j, 1] - ranges[j, 0]
         if width < np.inf:
-            zone = (0.1 * width, 0.01 * width, 0.5)
+            zone = (0.1 * width, kept[j] * width, 0.5)
             least = max(least, damper(positions[j] - ranges[j, 0], speed, step, zone, gains[j, :1]))
             most = min(most, -damper(ranges[j, 1] - positions[j], -speed, step, zone, gains[j, 1:]))
         if least > most:

@@ -27,6 +27,9 @@ Array = NDArray[np.float64]
 SMALL_ACCELERATION, SMALL_FORCE = 1e-4, 1e-6
 """Cost of a square acceleration [s⁴/m²] and of a square force [1/N²], which the paper's cost (Eq. 32) leaves out:
 without them the program has no one solution."""
+KEPT = 0.01
+"""Share of their range that joints with muscles keep from its ends. What has none may lie at its end, as a drawer that is shut:
+nothing could move it away."""
 FASTEST = 1e4
 """Bound on accelerations that nothing else bounds [m/s², rad/s²]."""
 
@@ -61,6 +64,7 @@ class Former:
         self.limits = torques[self.driven]
         self._limited = np.flatnonzero(np.isfinite(self.limits))
         self._ranges = np.ascontiguousarray(np.stack([joints.lower, joints.upper], axis=1))
+        self._kept = np.where(torques > 0.0, KEPT, 0.0)
         self.gains = np.zeros((len(joints.dofs), 2))
         self._limited_dofs, self._most = self.muscled[self._limited], self.limits[self._limited]
         self._no_torque = np.zeros(len(self.free))
@@ -144,7 +148,7 @@ class Former:
         system, problem = self.system, self.problem
         joints, size = system.joints, system.size
         places, bounds = system.joint_positions, (problem.low[:size], problem.high[:size])
-        limits = (joints.dofs, self._ranges, joints.speed)
+        limits = (joints.dofs, self._ranges, joints.speed, self._kept)
         _kernels.joint_bounds(places, system.velocities, limits, step, self.gains, FASTEST, bounds)
 
     def _objective(self, tasks: Iterable[Task]) -> None:

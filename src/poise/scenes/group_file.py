@@ -12,6 +12,7 @@ from poise.errors import InputError, unknown_name
 from poise.groups import Group, Person
 from poise.math import quat
 from poise.qp import Condition, Contact, FrameTask, JointTask, Pair, Phase, Task, lasting, reached
+from poise.scenes.group_moves import inputs_of, stepping
 from poise.scenes.group_schema import (
     SHAPES,
     GazeEntry,
@@ -93,9 +94,18 @@ def _phases(entries: GroupFile, group: Group, file: Path) -> list[Phase]:
     held: set[str] = set()
     for number, phase in enumerate(entries.phases):
         with told(file, f"phases.{number}"):
-            phases.append(_phase(phase, entries.tasks, tasks, contacts))
-            phases[-1].until = _until(phase, entries.tasks, group)
-            held = _held(phases[-1], held)
+            made = _phase(phase, entries.tasks, tasks, contacts)
+            if phase.steps:
+                phases += stepping(group, phase, made.tasks)
+                continue
+            if phase.carrying:
+                raise InputError("who carries says so where steps are taken")
+            made.until = _until(phase, entries.tasks, group)
+            held = _held(made, held)
+            phases.append(made)
+    with told(file, "inputs"):
+        units = {label: _unit(group, entry) for label, entry in entries.tasks.items()}
+        group.play(inputs_of(group, entries.inputs, entries.tasks, tasks, units))
     return phases
 
 

@@ -14,12 +14,14 @@ __all__ = [
     "GazeEntry",
     "GroupFile",
     "HandEntry",
+    "InputEntry",
     "JointEntry",
     "LinkEntry",
     "MoveEntry",
     "PersonEntry",
     "PhaseEntry",
     "ShapeEntry",
+    "StepEntry",
     "TaskEntry",
 ]
 
@@ -134,13 +136,34 @@ TASKS: dict[str, type[BaseModel]] = {"hand": HandEntry, "gaze": GazeEntry, "join
 """A task is exactly one of these."""
 
 
+class StepEntry(Strict):
+    """A foot that is put down somewhere else on the ground."""
+
+    foot: Hand
+    """Whose and which, such as `anna right`."""
+    to: Plane
+    """Where the middle of its sole goes [m]."""
+
+
+class InputEntry(Strict):
+    """At a time a task gets another target, as if somebody had moved it."""
+
+    at: NotNegative
+    task: Name
+    to: Number | Point
+
+
 class PhaseEntry(Strict):
-    """See `poise.qp.Phase`: over after `lasts`, or when the task `reached` is at its target."""
+    """See `poise.qp.Phase`: over after `lasts`, when the task `reached` is at its target, or when all `steps` are taken."""
 
     phase: Name
     tasks: tuple[Name, ...] = ()
     touch: tuple[Name, ...] = ()
     release: tuple[Name, ...] = ()
+    steps: Annotated[tuple[StepEntry, ...], Field(max_length=20)] = ()
+    """Taken at the same time, one by each person."""
+    carrying: tuple[Name, ...] = ()
+    """Things whose weight counts in the balance of who steps."""
     lasts: Positive | None = None
     reached: Name | None = None
     within: Positive | None = None
@@ -157,6 +180,8 @@ class GroupFile(Strict):
     contacts: dict[Name, GripEntry] = Field(default_factory=dict)
     tasks: dict[Name, TaskEntry] = Field(default_factory=dict)
     phases: Annotated[tuple[PhaseEntry, ...], Field(min_length=1, max_length=500)]
+    inputs: Annotated[tuple[InputEntry, ...], Field(max_length=10000)] = ()
+    """Targets that change while the scene runs."""
     apart: tuple[tuple[Part, Part], ...] = ()
     """Bodies that keep off one another."""
     seconds: Annotated[float, Field(gt=0.0, le=3600.0)]

@@ -18,13 +18,15 @@ __all__ = ["inputs_of", "stepping"]
 
 Array = NDArray[np.float64]
 
+Wanted = Mapping[str, Task | Callable[[Controller], Task]]
+
 _STEPPING, _STIFFNESS = 1000.0, 10.0
 """Weight [s⁴/m²] and stiffness [1/s²] of the center of mass over the foot that stands."""
 _SETTLING = 0.4
 """How long weight takes to come to rest between the feet [s]."""
 
 
-def stepping(group: Group, entry: PhaseEntry, tasks: Mapping[str, Task]) -> list[Phase]:
+def stepping(group: Group, entry: PhaseEntry, tasks: Wanted) -> list[Phase]:
     """The phases of a phase that takes steps, all of them at the same time; other tasks are wanted throughout.
 
     Args:

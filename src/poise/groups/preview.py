@@ -8,7 +8,8 @@ Albu-Schäffer 2015). What differs from that is taken back by moving p.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,37 +112,12 @@ def stride(
         raise InputError(f"a swing takes 0.2 s at least and a shift 0.16 s; got {swing:g} and {shift:g}")
     walkers = sorted({step.name for one in steps for step in one})
     soles = {f"{name}/{side}_foot": group.sole(name, side) for name in walkers for side in ("left", "right")}
-    places = {name: group.point(sole.second, sole.middle) for name, sole in soles.items()}
-    height = float(group.center_of_mass(*owners)[2] - np.mean([place[2] for place in places.values()]) - lower)
-    between = np.mean(list(places.values()), axis=0)[:2]
-    times, points = [0.0, _LEAN], [between, between]
-    ways: list[dict[str, tuple[Array, Footstep]]] = []
-    for one in steps:
-        ways.append({f"{step.name}/{step.side}_foot": (places[f"{step.name}/{step.side}_foot"], step) for step in one})
-        stands = np.mean([place for name, place in places.items() if name not in ways[-1]], axis=0)[:2]
-        times += [times[-1] + shift, times[-1] + shift + swing]
-        points += [stands, stands]
-        places = places | {name: np.asarray(step.place, dtype=float) for name, (_, step) in ways[-1].items()}
-    points += [np.mean(list(places.values()), axis=0)[:2]] * 2
-    times += [times[-1] + shift, times[-1] + shift + _REST]
-    preview = Preview(times, points, height, group.system.gravity)
-    center = CenterOfMassTask(
-        owners=owners, target=np.zeros(3), axes=(1.0, 1.0, 0.0), weight=_WEIGHT, stiffness=0.0, damping=0.0
-    )
+    ways, times, points, ground = _planned(group, soles, steps, shift, swing)
+    height = float(group.center_of_mass(*owners)[2]) - lower
+    preview = Preview(times, points, height - ground, group.system.gravity)
+    center, common = _wanted(label, walkers, owners, height)
     if not looking_ahead:
         center.stiffness, center.damping = 10.0, None
-    level = CenterOfMassTask(
-        owners=owners,
-        target=(0.0, 0.0, group.center_of_mass(*owners)[2] - lower),
-        axes=(0.0, 0.0, 1.0),
-        weight=_LEVEL_WEIGHT,
-        stiffness=_LEVEL_STIFFNESS,
-        speed=0.3,
-    )
-    # In the place of everybody's own balance; the others' is the first's.
-    common: dict[str, Task] = {f"{walkers[0]} balance": center, f"{label} height": level}
-    for name in walkers[1:]:
-        common[f"{name} balance"] = _nothing(name)
 
     def guide(start: float) -> Callable[[Controller, float], None]:
         def each(controller: Controller, time: float) -> None:
@@ -180,6 +156,54 @@ def stride(
         landed = [soles[foot] for foot in way]
     end = Phase(name=f"{label}: rest", tasks=common, touch=landed, until=lasting(shift + _REST), each=guide(times[-3]))
     return [*phases, end]
+
+
+class _Course(NamedTuple):
+    """Who goes from where in each step; corners of the course of what holds the weight up; height of the ground [m]."""
+
+    ways: list[dict[str, tuple[Array, Footstep]]]
+    times: list[float]
+    points: list[Array]
+    ground: float
+
+
+def _planned(
+    group: Group, soles: Mapping[str, Contact], steps: Sequence[Sequence[Footstep]], shift: float, swing: float
+) -> _Course:
+    """Weight is between all feet, then over those that stand while others swing, and between all at last."""
+    places = {name: group.point(sole.second, sole.middle) for name, sole in soles.items()}
+    ground = float(np.mean([place[2] for place in places.values()]))
+    between = np.mean(list(places.values()), axis=0)[:2]
+    ways: list[dict[str, tuple[Array, Footstep]]] = []
+    times, points = [0.0, _LEAN], [between, between]
+    for one in steps:
+        ways.append({f"{step.name}/{step.side}_foot": (places[f"{step.name}/{step.side}_foot"], step) for step in one})
+        stands = np.mean([place for name, place in places.items() if name not in ways[-1]], axis=0)[:2]
+        times += [times[-1] + shift, times[-1] + shift + swing]
+        points += [stands, stands]
+        places = places | {name: np.asarray(step.place, dtype=float) for name, (_, step) in ways[-1].items()}
+    points += [np.mean(list(places.values()), axis=0)[:2]] * 2
+    times += [times[-1] + shift, times[-1] + shift + _REST]
+    return _Course(ways, times, points, ground)
+
+
+def _wanted(
+    label: str, walkers: Sequence[str], owners: Sequence[str], height: float
+) -> tuple[CenterOfMassTask, dict[str, Task]]:
+    """The task of the common center of mass along the ground, and all tasks by name, in the place of everybody's balance."""
+    center = CenterOfMassTask(
+        owners=owners, target=np.zeros(3), axes=(1.0, 1.0, 0.0), weight=_WEIGHT, stiffness=0.0, damping=0.0
+    )
+    level = CenterOfMassTask(
+        owners=owners,
+        target=(0.0, 0.0, height),
+        axes=(0.0, 0.0, 1.0),
+        weight=_LEVEL_WEIGHT,
+        stiffness=_LEVEL_STIFFNESS,
+        speed=0.3,
+    )
+    common: dict[str, Task] = {f"{walkers[0]} balance": center, f"{label} height": level}
+    return center, common | {f"{name} balance": _nothing(name) for name in walkers[1:]}
 
 
 def _nothing(name: str) -> Task:

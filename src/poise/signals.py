@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "Coat",
     "Contacts",
     "Drive",
     "Dynamics",
@@ -356,3 +357,17 @@ class FluidSheet:
         first = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
         right, over = first + 1, first + columns
         return np.concatenate([np.stack([first, right, over + 1], 1), np.stack([first, over + 1, over], 1)])
+
+
+class Coat(NamedTuple):
+    """What fluid has left on a skin, to be looked at.
+
+    Args:
+        depths: How far under a surface each vertex was at most [m], shape (V,): the skin is wet where that is above 0.
+        color: Red, green, blue from 0 to 1, linear.
+        opacity: 0…1.
+    """
+
+    depths: Array
+    color: tuple[float, float, float]
+    opacity: float

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from poise.fluid.submersion import Submerged, added_mass, buoyancy, submerged_part
     from poise.fluid.surface import SurfaceGrid, WaterSurface
     from poise.fluid.volume import FluidVolume
+    from poise.fluid.wetting import Wetting, depths_under
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
@@ -56,6 +57,10 @@ else:
                 "WaterSurface",
             ),
             "poise.fluid.volume": ("FluidVolume",),
+            "poise.fluid.wetting": (
+                "Wetting",
+                "depths_under",
+            ),
         },
     )
 
@@ -74,9 +79,11 @@ __all__ = [
     "Turbulence",
     "WaterSurface",
     "Wave",
+    "Wetting",
     "added_mass",
     "box_mesh",
     "buoyancy",
+    "depths_under",
     "drag_on",
     "drag_torque",
     "float_on",

@@ -36,7 +36,7 @@ class Sigmoid:
 
 BASE_COEFFICIENT = Sigmoid(1.1, 0.01, 500.0)
 """C_D0 of Eq. 8: next to nothing in air, 1.09 in water as a blunt body of the textbook has, 1.1 in what is denser."""
-OFFSET_FORCE = Sigmoid(156.0, 0.0056, 2320.0)
+OFFSET_FORCE = Sigmoid(233.4, 0.0062, 2320.0)
 """B of Eq. 8 [N] on `REFERENCE_AREA`: nothing in water; in mud and goo what leaves one walk the speeds of Table 1."""
 
 
@@ -77,13 +77,13 @@ class Fluid:
         parameters.check(self, f"fluid {self.name}")
 
 
-VISCOUS = 0.5
-"""Share of B that grows with the speed in fluids of which only the density is known: at 1 m/s half of what a paste resists with
-is its yield stress and half its viscosity."""
+VISCOUS = 1.0
+"""Share of B that grows with the speed in fluids of which only the density is known: pastes that flow. What yields only
+(Bingham) leaves fast walkers too much of their speed and slow ones too little, since k grows with the speed."""
 
 
 def fluid_of_density(name: str, density: float, *, color: Color = (0.10, 0.32, 0.42), opacity: float = 0.45) -> Fluid:
-    """A fluid of which only the density [kg/m³] is known: C_D0 and B by Eq. 8's two sigmoids, half of B viscous."""
+    """A fluid of which only the density [kg/m³] is known: C_D0 and B by Eq. 8's two sigmoids, B viscous."""
     return Fluid(
         name=name,
         density=density,

@@ -24,7 +24,9 @@ from poise.report.sentences import touch_lines
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.view import Shot, choose_cameras, common_heading, standing_before
+from poise.report.wetness import Wetness
 from poise.runtime import Recording, Session
+from poise.signals import Coat
 from poise.world.render import Camera, Forces, Overlay, Painter
 
 __all__ = ["MOST_MOMENTS", "write_strip"]
@@ -70,9 +72,11 @@ def write_strip(
     states = choose_moments(touches, away, recording.tick, moments)
     skins = drawn_skins(session)
     shown = [_moment(session, state, touches, sources, distances, skins) for state in states]
+    wetness = Wetness(session, skins)
+    coats = [wetness.at(state) for state in states]
     with Painter(session.world, _FINER * _WIDTH, _FINER * _HEIGHT, skins=skins, sheets=session.sheets()) as painter:
         cameras = choose_cameras(painter, [each.shot for each in shown])
-        panels = [_panel(painter, *each) for each in zip(shown, cameras, strict=True)]
+        panels = [_panel(painter, *each) for each in zip(shown, cameras, coats, strict=True)]
     plain = all(not mesh.materials for mesh in skins.values())
     driven = driven_by(session) if plain else None
     sheet = compose(panels, _heading(session, title, speed), driven=driven, markers=session.setting.markers is not None)
@@ -160,12 +164,12 @@ def _phase(recording: Recording, time: float) -> list[str]:
     return told[-1:]
 
 
-def _panel(painter: Painter, moment: _Moment, camera: Camera) -> Panel:
+def _panel(painter: Painter, moment: _Moment, camera: Camera, coats: Mapping[str, Coat]) -> Panel:
     pixels = painter.paint(
         moment.shot.whole,
         camera,
         ghosts=moment.ghosts,
-        overlay=Overlay(moment.forces, moment.markers),
+        overlay=Overlay(moment.forces, moment.markers, coats),
         vertices=moment.skins,
         modes=moment.modes,
         time=moment.time,

@@ -17,7 +17,7 @@ from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, find_contacts
 from poise.report.marker_cloud import markers_at
 from poise.report.skins import drawn_skins, skins_at
-from poise.runtime.record import Recording
+from poise.report.wetness import Wetness
 from poise.runtime.session import Session
 from poise.world.render import Camera, Forces, Overlay, Painter
 
@@ -62,9 +62,10 @@ def write_video(path: Path | str, session: Session, progress: Callable[[int, int
         film = encoder.write_frames(str(temporary), (_WIDTH, _HEIGHT), fps=_RATE, quality=7, macro_block_size=1)
         film.send(None)
         skins = drawn_skins(session)
+        wetness = Wetness(session, skins)
         with Painter(session.world, _WIDTH, _HEIGHT, skins=skins, sheets=session.sheets()) as painter:
             for done, state in enumerate(states):
-                film.send(_picture(painter, session, recording, int(state), cameras[state], touches, skins))
+                film.send(_picture(painter, session, wetness, int(state), cameras[state], touches, skins))
                 if progress is not None and done % 10 == 0:
                     progress(done, len(states))
         film.close()
@@ -106,17 +107,20 @@ def _cameras(session: Session, positions: Array) -> list[Camera]:
 def _picture(
     painter: Painter,
     session: Session,
-    recording: Recording,
+    wetness: Wetness,
     state: int,
     camera: Camera,
     touches: list[BodyContact],
     skins: Mapping[str, SkinnedMesh],
 ) -> NDArray[np.uint8]:
+    recording = session.recording()
     ghosts = {layout.name: recording.source[state, layout.positions] for layout in session.layouts}
     now = [touch for touch in touches if touch.state == state]
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
-    whole, overlay = recording.output[state], Overlay(Forces(points, vectors), markers_at(session, state))
+    whole, overlay = recording.output[state], Overlay(
+        Forces(points, vectors), markers_at(session, state), wetness.at(state)
+    )
     skin, time = skins_at(session, skins, recording, state), float(recording.times[state])
     modes = recording.modes[max(state - 1, 0)]
     shown = painter.paint(whole, camera, ghosts=ghosts, overlay=overlay, vertices=skin, modes=modes, time=time)

@@ -39,9 +39,9 @@ __all__ = [
 Array = NDArray[np.float64]
 
 _CYCLES = 6
-_FORD_CYCLES = 16
+_FORD_CYCLES = 18
 _RUN_CYCLES = 4
-_BANK, _SHORE, _BED = 0.95, 5.0, 2.5
+_BANK, _SHORE, _BED = 0.95, 6.5, 2.5
 """How high the banks of the ford are over its bed, how long they slope, how wide the bed is [m]."""
 _FORD = 0.8
 """How deep the ford is [m]."""

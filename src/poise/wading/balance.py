@@ -11,7 +11,7 @@ from poise.fluid import GRAVITY
 from poise.math import quat
 from poise.wading import _kernels
 
-__all__ = ["Trunk", "center_of_mass", "fastest_walk", "surefooted"]
+__all__ = ["Trunk", "center_of_mass", "fastest_walk", "felt_grade", "surefooted"]
 
 Array = NDArray[np.float64]
 
@@ -23,6 +23,10 @@ _FROUDE = 0.5
 """Square of the speed over gravity and a leg's length at which walkers leave the ground, whatever gravity is (Kram 1997)."""
 _NEARS = 0.1
 """This near to that speed, as a share of it, the legs begin to give up pushing on."""
+_EASIEST = -0.05
+"""Grade on which hikers are fastest (Tobler 1993); on steeper ones their legs brake."""
+_UPHILL = 0.4
+"""Of the ground's angle that the trunk leans along: forward uphill and back downhill, as walkers do (Leroux 2002)."""
 _LEGS = ("left_thigh", "right_thigh")
 
 
@@ -59,6 +63,19 @@ class Trunk:
         """
         asked = _SHARE * moment / (standing * self.arm)
         return _FARTHEST * float(np.tanh(asked / _FARTHEST))
+
+    @staticmethod
+    def lean_uphill(rise: float) -> float:
+        """The lean that goes with ground that rises so much for every meter of the way [rad]."""
+        return float(np.clip(_UPHILL * np.arctan(rise), -_FARTHEST, _FARTHEST))
+
+
+def felt_grade(rise: float) -> float:
+    """What a rise for every meter of the way is to a walker: uphill itself, and downhill at first a help, then work as well.
+
+    The exponent of Tobler's hiking function, |rise + 0.05|, less what it is on level ground.
+    """
+    return abs(rise - _EASIEST) + _EASIEST
 
 
 def fastest_walk(leg: float, standing: float = 1.0) -> float:

@@ -13,7 +13,7 @@ from poise.locomotion.abstract_body import AbstractBody, Load, step_body
 from poise.locomotion.steps import FootGoal, Placement, StepController, StepPlan
 from poise.motion.skin import SkinnedMesh
 from poise.signals import Ground
-from poise.wading.balance import Trunk, center_of_mass, fastest_walk, surefooted
+from poise.wading.balance import Trunk, center_of_mass, fastest_walk, felt_grade, surefooted
 from poise.wading.entering import Asked, Entry, Footing, carried_on, footing_now
 from poise.wading.gait import Gait
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
@@ -38,9 +38,9 @@ _KEEPS, _MOST = 0.5, 0.1
 """How fast a clip that a session plays comes to where the body is [1/s], and its pace at most for that."""
 _BEARS = 0.1
 """Share of the weight that always stands on the ground: a floating body still touches it with its toes."""
-_SOAKS, _DRIPS, _STRIDES = 1.0, 6.0, 1.5
+_SOAKS, _DRIPS, _STRIDES = 1.0, 10.0, 1.5
 """Times in which clothes take up and lose fluid, and in which a body counts as come out of it [s]."""
-_HOLDS, _CLINGS = 0.08, 0.08
+_HOLDS, _CLINGS = 0.08, 0.10
 """What soaked clothes weigh, and how they hold back the limbs in them, as shares of the body's weight."""
 _FELT = 0.6
 """Time in which a body finds out what it has to lean into: about a step [s]."""
@@ -53,7 +53,7 @@ _MEETS = 0.3
 
 
 _REMEMBERS = (
-    *("now", "clip_time", "pace", "wet", "under", "moment", "floor", "sunk", "level", "footings"),
+    *("now", "clip_time", "pace", "wet", "under", "moment", "rise", "floor", "sunk", "level", "footings"),
     *("body", "ahead", "motion", "row", "frames"),
 )
 """What changes from tick to tick; each is replaced, never written into."""
@@ -78,7 +78,7 @@ class Wader:
         self.posture = Posture(gait)
         self._runs = gait.speed > fastest_walk(self.posture.leg)
         self.now, self.clip_time, self.pace = 0.0, 0.0, 1.0
-        self.wet, self.under, self.moment = 0.0, 0.0, 0.0
+        self.wet, self.under, self.moment, self.rise = 0.0, 0.0, 0.0, 0.0
         self.floor = 0.0
         self.level: tuple[float, float] | None = None
         self.footings: tuple[Footing | None, Footing | None] = (None, None)
@@ -123,7 +123,7 @@ class Wader:
         """Begin in the midst of a motion, dry, with feet where they are."""
         gait, placement = self.gait, entry.placement
         self.now, self.clip_time, self.pace = entry.time, min(entry.clip_time, gait.duration), entry.pace
-        self.wet, self.under, self.moment = 0.0, 0.0, 0.0
+        self.wet, self.under, self.moment, self.rise = 0.0, 0.0, 0.0, 0.0
         place = placement.laid(gait.travel.place(self.clip_time))
         self.floor = float(np.nan_to_num(self.ground.height(place, self.now)))
         self.level = self.floor, 0.0
@@ -216,7 +216,10 @@ class Wader:
             planar += max(ends - max(self.now, push.time), 0.0) / self.step * np.array(push.force)
         mass = self.servo.mass + self.options.pack
         normal = self.ground.normal(self.body.position, self.now)
-        planar += self.options.slope * mass * GRAVITY * normal[:2] * normal[2]
+        rise = -float(normal[:2] @ self.ahead) / float(normal[2])
+        pull = normal[:2] + (rise - felt_grade(rise)) * float(normal[2]) * self.ahead
+        planar += self.options.slope * mass * GRAVITY * float(normal[2]) * pull
+        self.rise += (rise - self.rise) * min(self.step / _FELT, 1.0)
         left = np.array([-self.ahead[1], self.ahead[0], 0.0])
         torque = np.array([fluid.torque[2], fluid.torque @ left])
         return Load(planar, fluid.damping[:2, :2], torque, fluid.along + self.options.pack)
@@ -243,6 +246,7 @@ class Wader:
     def _lean(self, standing: float) -> float:
         """The pitch that brings body and pack together over the feet, and leans into drag [rad]."""
         pack, drag = self.options.pack, self.trunk.lean(self.moment, standing) if self.options.lean else 0.0
+        drag += self.trunk.lean_uphill(self.rise) if self.options.lean else 0.0
         return drag + (float(np.arctan2(pack * _PACK_BEHIND, (self.servo.mass + pack) * _PACK_ABOVE)) if pack else 0.0)
 
     def _go_on(self, intended: Array, clip_time: float | None) -> None:

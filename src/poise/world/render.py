@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, NamedTuple, Self
 
 import mujoco as mj
@@ -16,7 +16,8 @@ from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
 from poise.math import quat
 from poise.motion.skin import SkinnedMesh
-from poise.signals import FluidSheet, Mode
+from poise.signals import Coat, FluidSheet, Mode
+from poise.world.coats import add_coats, move_coat
 from poise.world.offscreen import NoRenderer, Offscreen
 from poise.world.sheets import add_sheets, move_sheet
 from poise.world.skins import DrawnSkin, SkinPart, add_skins, move_part
@@ -121,15 +122,17 @@ class Forces(NamedTuple):
 
 
 class Overlay(NamedTuple):
-    """What lies over everything else in a picture.
+    """What lies over what is posed in a picture.
 
     Args:
         forces: Arrows, each with its tip where the force acts.
         markers: Where markers are that were seen [m], shape (k, 3).
+        coats: By character, what fluid has left on its skin; for a painter with surfaces of fluids.
     """
 
     forces: Forces = Forces(np.zeros((0, 3)), np.zeros((0, 3)))
     markers: Array = np.zeros((0, 3))
+    coats: Mapping[str, Coat] = MappingProxyType({})
 
 
 _NOTHING_OVER = Overlay()
@@ -168,6 +171,8 @@ class Painter:
             spec = world.spec.copy()
             self._parts = add_skins(spec, self._skins, world.layouts)
             add_sheets(spec, self._sheets)
+            if self._sheets:
+                add_coats(spec, self._skins)
             self._model = spec.compile()
         self._data = mj.MjData(self._model)
         self._scene = mj.MjvScene(self._model, _MOST_GEOMS)
@@ -212,7 +217,7 @@ class Painter:
             positions: Generalized positions of the world, shape (nq,).
             camera: Where it is taken from.
             ghosts: By character, generalized positions of its own, shape (nq of it,).
-            overlay: What lies over all that.
+            overlay: What lies over all that, and over skins.
             vertices: Of every character with a skin, where the skin's vertices are in the world [m], shape (V, 3).
             modes: Who moves each joint of the world then, by which characters are colored; now, where None.
             faded: Geoms to be seen through, as `between` gives them.
@@ -232,6 +237,8 @@ class Painter:
             if geom.objtype == mj.mjtObj.mjOBJ_GEOM and geom.objid in faded:
                 geom.rgba[3], geom.transparent = _FADED_ALPHA, 1
         self._add_skins(vertices or {}, colors)
+        for name, coat in overlay.coats.items():
+            self._add_coat(name, (vertices or {})[name], coat)
         self._add_sheets(time)
         self._move_sun(camera)
         picture = self._offscreen.draw(scene)
@@ -311,6 +318,14 @@ class Painter:
             # The renderer counts each mesh twice, for its convex hull.
             geom.dataid = 2 * mesh
             geom.category = mj.mjtCatBit.mjCAT_DYNAMIC
+
+    def _add_coat(self, name: str, vertices: Array, coat: Coat) -> None:
+        mesh = move_coat(self._model, name, self._skins[name], vertices, coat.depths)
+        self._offscreen.upload(self._model, mesh)
+        shown = (*(float(part) ** (1.0 / 2.2) for part in coat.color), coat.opacity)
+        geom = self._add(mj.mjtGeom.mjGEOM_MESH, np.zeros(3), np.zeros(3), np.eye(3), shown)
+        geom.dataid = 2 * mesh
+        geom.transparent, geom.specular, geom.shininess = 1, 0.7, 0.7
 
     def _add_sheets(self, time: float) -> None:
         for sheet in self._sheets:

@@ -21,6 +21,9 @@ __all__ = ["encode"]
 
 Array = NDArray[np.float64]
 
+_WET_REACH = 0.2
+"""What is farther from the line between wet and dry than this is one or the other [m]."""
+
 
 def encode(replay: Replay) -> tuple[dict[str, Any], str]:
     """What a replay holds, as plain values for JSON, and the block of numbers they refer to."""
@@ -36,7 +39,7 @@ def encode(replay: Replay) -> tuple[dict[str, Any], str]:
         "ground": [_ground(piece, packer) for piece in replay.ground],
         "sheets": [encode_sheet(sheet, packer) for sheet in replay.sheets],
         "markers": None if replay.markers is None else _markers(replay.markers, packer),
-        "figures": [_figure(figure, packer) for figure in replay.figures],
+        "figures": [_figure(figure, packer) | _wet(figure, replay.wet_rate, packer) for figure in replay.figures],
         "props": _shapes(replay.props),
         "forces": _forces(replay, packer),
     }
@@ -68,6 +71,23 @@ def _figure(figure: Figure, packer: Packer) -> dict[str, Any]:
         "colors": packer.add(figure.colors.astype(np.float32)),
         "colliders": _shapes(figure.colliders),
         **pack_materials(mesh, packer),
+    }
+
+
+def _wet(figure: Figure, rate: float, packer: Packer) -> dict[str, Any]:
+    """What of a skin is wet over time: depths around the line between wet and dry, as changes from one time to the next."""
+    if figure.wet is None:
+        return {}
+    levels = np.rint(127.0 * np.clip(figure.wet.depths / _WET_REACH, -1.0, 1.0)).astype(np.int8)
+    return {
+        "wet": {
+            "frames": len(levels),
+            "rate": rate,
+            "scale": _WET_REACH / 127.0,
+            "steps": packer.add(np.diff(levels, axis=0, prepend=np.int8(0))),
+            "color": [round(float(part) ** (1.0 / 2.2), 4) for part in figure.wet.color],
+            "opacity": figure.wet.opacity,
+        }
     }
 
 

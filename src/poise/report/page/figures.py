@@ -12,6 +12,7 @@ from poise.body.heading import facing
 from poise.body.plan import BodyPlan
 from poise.motion.clip import Clip
 from poise.motion.skin import SkinnedMesh, skin
+from poise.report.wetness import WetTrack
 from poise.world.skins import carriers
 
 __all__ = ["Figure", "Shape", "make_figure", "sampled"]
@@ -55,6 +56,7 @@ class Figure:
         middle: Height of the box's middle above the root [m].
         heading: Where it faces at the start [rad], from x towards y.
         shift: How far it stands beside its place while figures are shown beside one another [m], shape (3,).
+        wet: What of its skin is wet over the time of the run, if any.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Figure:
     middle: float
     heading: float
     shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    wet: WetTrack | None = None
 
 
 def make_figure(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from poise.report.contact_summary import BodyContact
 from poise.report.marker_cloud import marker_paths
 from poise.report.page.figures import Figure, Shape, make_figure, sampled
 from poise.report.skins import skin_for
+from poise.report.wetness import wet_tracks
 from poise.runtime import Session
 from poise.signals import FluidSheet, Mode
 from poise.world.heightfield_mesh import Relief
@@ -24,6 +25,8 @@ __all__ = ["MOST_FRAMES", "Replay", "replay_of"]
 Array = NDArray[np.float64]
 
 _RATE = 30.0
+_WET_RATE = 5.0
+"""How often what got wet is told [Hz]."""
 MOST_FRAMES = 3600
 """Two minutes; of longer runs fewer frames per second are kept."""
 
@@ -43,6 +46,7 @@ class Replay:
         floor: Height of the flat ground [m], or None.
         ground: Ground that is not flat.
         sheets: Surfaces of fluids.
+        wet_rate: How often what is wet of the figures' skins is told [Hz].
         markers: Where markers of the capture are [m], nan where not seen, shape (T, M, 3).
     """
 
@@ -57,6 +61,7 @@ class Replay:
     ground: tuple[Relief, ...] = ()
     sheets: tuple[FluidSheet, ...] = ()
     markers: Array | None = None
+    wet_rate: float = 1.0
 
 
 def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
@@ -94,6 +99,9 @@ def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
             turn, place = sampled(clip, picked + skipped)
             positions.append(place)
             rotations.append(turn)
+    seldom = picked[:: max(1, round(rate / (stride * _WET_RATE)))]
+    tracks = wet_tracks(session, {figure.name: figure.mesh for figure in figures}, [int(k) * every for k in seldom])
+    figures = [replace(figure, wet=tracks.get(figure.name)) for figure in figures]
     return Replay(
         rate=rate / stride,
         positions=np.concatenate(positions, axis=1),
@@ -105,6 +113,7 @@ def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
         floor=session.setting.floor,
         ground=ground_surfaces(session.world),
         sheets=session.sheets(),
+        wet_rate=rate / max(1.0, float(seldom[1] - seldom[0])) if len(seldom) > 1 else 1.0,
         markers=marker_paths(session, picked * every) if session.setting.markers is not None else None,
     )
 

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from poise.body.coordinates import body_frames
+from poise.fluid import Wetting
 from poise.reproductions.bermudez2018.clips import CALIBRATED, DEPTHS, FLUID_NAMES, late, waded, walks
 from poise.reproductions.check import Trial, invariant
 from poise.reproductions.pictures import Strip, figure, painter, save_figure, save_strips, shrunk
 from poise.reproductions.row import Row
-from poise.signals import FluidSheet, Mode
+from poise.signals import Coat, FluidSheet, Mode
 from poise.wading import Waded, fluid_sheet
 from poise.wading.skin import BodySkin
-from poise.world.render import Camera
+from poise.world.render import Camera, Overlay
 from poise.world.scene import SceneSpec, build_world
 
 __all__ = ["CHECKS", "strip", "surface"]
@@ -33,6 +34,8 @@ _NEAR, _FAR = 0.5, 1.6
 """Behind and before a wader the surface is looked at between these distances [m]."""
 _WIDE = 0.5
 _TIMES = (2.0, 3.5, 5.0)
+_EVERY = 4
+"""Ticks from one look at what got wet to the next."""
 
 
 @cache
@@ -68,8 +71,10 @@ def _picture(fluid: str, depth: str) -> tuple[Image.Image, str]:
     target = np.array([*record.position[tick], result.source.floor + 0.52 * plan.stature])
     camera = Camera(target=target, azimuth=float(np.arctan2(ahead[1], ahead[0])) + _TURN, elevation=-0.22, distance=4.9)
     vertices = {_WHO: skin.vertices(body_frames(plan, row[None]))}
+    coat = _coat(result, skin, sheet, tick)
+    overlay = Overlay(coats={} if coat is None else {_WHO: coat})
     with painter(world, {_WHO: result.source.skin}, (sheet,)) as paints:
-        pixels = paints.paint(whole, camera, vertices=vertices, time=float(record.time[tick]))
+        pixels = paints.paint(whole, camera, overlay=overlay, vertices=vertices, time=float(record.time[tick]))
     picture = shrunk(pixels)
     draw, (wide, tall) = ImageDraw.Draw(picture), picture.size
     long = wide - 20
@@ -77,6 +82,15 @@ def _picture(fluid: str, depth: str) -> tuple[Image.Image, str]:
     draw.rectangle((10, tall - 18, 10 + round(long * min(record.remaining, 1.0)), tall - 8), fill=_BAR)
     speed = float(record.speed[late(record)].mean())
     return picture, f"{fluid}, {depth}: {speed:.2f} m/s, {100.0 * record.remaining:.0f} %"
+
+
+def _coat(result: Waded, skin: BodySkin, sheet: FluidSheet, tick: int) -> Coat | None:
+    """What of the skin is wet after a tick."""
+    wetting, record = Wetting((sheet,), len(result.source.skin)), result.record
+    for number in range(tick % _EVERY, tick + 1, _EVERY):
+        frames = body_frames(result.source.plan, record.rows[number + 1][None])
+        wetting.advance(skin.vertices(frames), float(record.time[number]))
+    return wetting.coat()
 
 
 def strip(folder: Path) -> Path:

@@ -73,13 +73,15 @@ class Painter {
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, 4, figure.joints, 0, gl.RGBA, gl.FLOAT, null);
       return made;
     };
+    const wet = figure.wet ? new Wet(this, figure.wet, array(figure.wet.steps)) : null, buffers = [];
+    const mesh = this.mesh({
+      0: [array(figure.vertices), 3], 1: [this.padded(array(figure.normals)), 4, false, true],
+      2: [array(figure.skinJoints), 4, true], 3: [array(figure.skinWeights), 4, false, true],
+      ...(figure.uvs && { 4: [array(figure.uvs), 2] }), ...(wet && { 5: [wet.now, 1] }),
+    }, array(figure.triangles), buffers);
+    if (wet) wet.buffer = buffers[buffers.length - 1];
     return {
-      ...figure,
-      mesh: this.mesh({
-        0: [array(figure.vertices), 3], 1: [this.padded(array(figure.normals)), 4, false, true],
-        2: [array(figure.skinJoints), 4, true], 3: [array(figure.skinWeights), 4, false, true],
-        ...(figure.uvs && { 4: [array(figure.uvs), 2] }),
-      }, array(figure.triangles)),
+      ...figure, wet, mesh,
       bindings: array(figure.bind), ...this.palette(array(figure.colors)),
       rows: new Float32Array(16 * figure.joints), own: texture(), source: texture(),
       pictures: (figure.images ?? []).map((image) => this.picture(array(image))),
@@ -203,6 +205,7 @@ class Painter {
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.uniform1i(places.uBones, 0);
     if (places.uTint) gl.uniform4fv(places.uTint, tint);
+    if (places.uCoat) gl.uniform4fv(places.uCoat, figure.wet && texture === figure.own ? figure.wet.coat : [0, 0, 0, 0]);
     if (places['uPalette[0]']) gl.uniform3fv(places['uPalette[0]'], figure.palette);
     gl.uniform1f(places.uShrink, shrink);
     for (const look of looks ?? [{ first: 0, count: figure.mesh.count, color: [0, 0, 0], image: null, holes: false }]) {
@@ -235,6 +238,7 @@ class Painter {
     const gl = this.gl, canvas = this.canvas;
     for (const figure of this.figures) {
       this.bend(figure, figure.first, figure.own);
+      if (figure.wet) figure.wet.move(this.scene.time);
       if (show.ghost && figure.ghost !== null) this.bend(figure, figure.ghost, figure.source);
     }
     const sunView = product(orthographic(SHADOW_REACH, 0.1, 20), looking(add(camera.target, SUN, 10), camera.target, [0, 0, 1]));

@@ -44,8 +44,9 @@ void main() { color = vec4(hazy(shaded(vColor, normalize(vNormal), vWorld, lit(v
     vertex: `${HEAD}
 layout(location = 0) in vec3 aPosition; layout(location = 1) in vec3 aNormal;
 layout(location = 2) in uvec4 aJoints; layout(location = 3) in vec4 aWeights; layout(location = 4) in vec2 aUV;
+layout(location = 5) in float aWet;
 uniform mat4 uView, uSunView; uniform highp sampler2D uBones; uniform float uShrink;
-out vec3 vWorld, vNormal; out vec4 vShadow, vShare; out vec2 vUV;
+out vec3 vWorld, vNormal; out vec4 vShadow, vShare; out vec2 vUV; out float vWet;
 void main() {
   vec4 place = vec4(aPosition, 1.0);
   vec3 world = vec3(0.0), normal = vec3(0.0);
@@ -57,13 +58,13 @@ void main() {
     normal += weight * vec3(dot(x.xyz, aNormal), dot(y.xyz, aNormal), dot(z.xyz, aNormal));
     vShare[int(texelFetch(uBones, ivec2(3, joint), 0).r + 0.5)] += weight;
   }
-  vNormal = normalize(normal); vWorld = world - uShrink * vNormal; vUV = aUV;
+  vNormal = normalize(normal); vWorld = world - uShrink * vNormal; vUV = aUV; vWet = aWet;
   vShadow = uSunView * vec4(vWorld, 1.0); gl_Position = uView * vec4(vWorld, 1.0);
 }`,
     // `uLook.a` is 0 where the joints' colors are shown and 1 where the skin's own are. Of the joints' colors each point has
     // the one with the largest share, so that borders are lines.
-    fragment: `${HEAD}in vec3 vWorld, vNormal; in vec4 vShadow, vShare; in vec2 vUV; out vec4 color;
-uniform float uAlpha, uHoles; uniform highp sampler2D uImage; uniform vec4 uLook, uTint; uniform vec3 uPalette[4];
+    fragment: `${HEAD}in vec3 vWorld, vNormal; in vec4 vShadow, vShare; in vec2 vUV; in float vWet; out vec4 color;
+uniform float uAlpha, uHoles; uniform highp sampler2D uImage; uniform vec4 uLook, uTint, uCoat; uniform vec3 uPalette[4];
 ${LIGHT}
 vec3 toned() {
   vec3 first = uPalette[0], second = uPalette[0];
@@ -79,6 +80,7 @@ void main() {
   vec4 own = texture(uImage, vUV);
   if (own.a < 0.5 * uHoles) discard;
   vec3 base = mix(mix(toned(), uTint.rgb, uTint.a), uLook.rgb * own.rgb, uLook.a);
+  base = mix(base, uCoat.rgb, uCoat.a * clamp(vWet / max(fwidth(vWet), 1e-5) + 0.5, 0.0, 1.0));
   color = vec4(hazy(shaded(base, normalize(vNormal), vWorld, lit(vShadow)), vWorld), uAlpha);
 }`,
   },

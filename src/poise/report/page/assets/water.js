@@ -1,4 +1,4 @@
-/* Surfaces of fluids: a grid of heights that is set anew for every picture. */
+/* Surfaces of fluids, a grid of heights that is set anew for every picture, and what of a skin is wet. */
 class Sheet {
   constructor(painter, listing, heights) {
     const { rows, columns } = listing, triangles = [];
@@ -34,5 +34,28 @@ class Sheet {
     }
     const gl = this.painter.gl;
     [places, normals].forEach((values, k) => { gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[k]); gl.bufferSubData(gl.ARRAY_BUFFER, 0, values); });
+  }
+}
+
+/** How far under a surface each vertex of a skin was at most, over time. */
+class Wet {
+  constructor(painter, listing, steps) {
+    Object.assign(this, { painter, ...listing });
+    const count = steps.length / this.frames;
+    this.levels = new Int8Array(steps);
+    for (let k = count; k < steps.length; k++) this.levels[k] += this.levels[k - count];
+    this.now = new Float32Array(count);
+    this.coat = [...this.color, this.opacity];
+  }
+
+  /** Put it to a time, into the buffer of the mesh's attribute. */
+  move(time) {
+    const { levels, now, scale } = this, count = now.length;
+    const at = Math.min(Math.max(time * this.rate, 0), this.frames - 1), first = Math.min(Math.floor(at), Math.max(this.frames - 2, 0));
+    const before = first * count, after = Math.min(first + 1, this.frames - 1) * count, share = at - first;
+    for (let k = 0; k < count; k++) now[k] = scale * (levels[before + k] + share * (levels[after + k] - levels[before + k]));
+    const gl = this.painter.gl;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
+    gl.bufferSubData(gl.ARRAY_BUFFER, 0, now);
   }
 }

@@ -213,6 +213,28 @@ def test_a_hill_slows_a_walker_by_its_weight_over_k_and_a_pack_makes_that_more()
     assert speeds[1].angles[-1, 1] > 0.05
 
 
+def test_downhill_helps_a_little_and_then_is_braked_as_hikers_do():
+    """Tobler's hiking function, which nothing here was fitted to downhill: fastest at -0.05, as fast as level at -0.1."""
+    who = walker()
+    grades = (0.0, -0.05, -0.10, -0.25)
+    level, easy, even, steep = (
+        wade(who, WadingOptions(), Hill(who.floor, grade), longest=4.0).record.remaining for grade in grades
+    )
+    assert 1.03 * level < easy < 1.25 * level
+    assert even == pytest.approx(level, abs=0.03)
+    assert steep == pytest.approx(level * np.exp(-3.5 * 0.15), abs=0.12)
+
+
+def test_a_walker_leans_into_a_hill_and_back_down_it():
+    who = walker()
+    up, down = (
+        np.degrees(wade(who, WadingOptions(), Hill(who.floor, np.tan(np.radians(angle))), longest=3.0).record.angles)
+        for angle in (8.0, -8.0)
+    )
+    assert up[-1, 1] == pytest.approx(0.4 * 8.0, abs=0.3)
+    assert down[-1, 1] == pytest.approx(-0.4 * 8.0, abs=0.3)
+
+
 def test_the_result_is_the_same_again():
     options = WadingOptions(volumes=(FluidVolume(fluid=FLUIDS["mud"], level=0.4),))
     first, second = (wade(walker(), options, longest=1.0) for _ in range(2))

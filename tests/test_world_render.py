@@ -11,7 +11,7 @@ from _builders import human_clip, human_plan
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.mannequin import mannequin
 from poise.motion.skin import skin
-from poise.signals import Mode
+from poise.signals import Coat, FluidSheet, Mode
 from poise.world import Plant, SceneSpec, World, build_world
 from poise.world.render import MODE_COLORS, Camera, Forces, NoRenderer, Overlay, Painter, shown_modes
 
@@ -133,6 +133,40 @@ def test_a_character_is_drawn_in_its_skin_with_its_parts_colored(
     assert len(pixels) > 20
     assert (pixels[:, 1] > WIDTH // 2).all()
     assert np.argmax(blue[tuple(pixels.T)].mean(axis=0)) == np.argmax(MODE_COLORS[Mode.MOTION])
+
+
+def test_what_is_wet_of_a_skin_is_darker_up_to_the_line(
+    world: World, painter: Painter, positions: np.ndarray, camera: Camera
+) -> None:
+    clip = human_clip()
+    mesh = mannequin(clip, world.layout("walker").plan)
+    points = {"walker": skin(mesh, *clip.pose(0).world())}
+    # Too far below to be seen, but with it there are films.
+    pool = FluidSheet("pool", (0.1, 0.3, 0.4), 0.5, (0.0, 0.0, -50.0), 0.5, np.zeros((1, 3, 3), np.float32), 10.0)
+    with Painter(world, WIDTH, HEIGHT, skins={"walker": mesh}, sheets=(pool,)) as dressed:
+        dry = dressed.paint(positions, camera, vertices=points)
+        coat = Coat(camera.target[2] - points["walker"][:, 2], (0.02, 0.06, 0.08), 0.6)
+        wet = dressed.paint(positions, camera, vertices=points, overlay=Overlay(coats={"walker": coat}))
+    rows = changed(dry, wet)[:, 0]
+    assert len(rows) > 200
+    # The camera looks at the line, a little from above.
+    assert HEIGHT // 2 - 3 <= rows.min() <= HEIGHT // 2 + 3
+    there = tuple(changed(dry, wet).T)
+    assert (wet[there].astype(int).sum(axis=1) < dry[there].astype(int).sum(axis=1)).mean() > 0.95
+    assert wet[there].mean() < 0.85 * dry[there].mean()
+
+
+def test_what_is_wet_under_an_opaque_surface_is_not_seen(world: World, painter: Painter, positions: np.ndarray) -> None:
+    mesh = mannequin(human_clip(), world.layout("walker").plan)
+    points = {"walker": skin(mesh, *human_clip().pose(0).world())}
+    x, y = positions[world.layout("walker").positions][:2]
+    mud = FluidSheet("mud", (0.1, 0.1, 0.0), 0.97, (x - 3.0, y - 3.0, 0.9), 1.0, np.zeros((1, 7, 7), np.float32), 10.0)
+    view = Camera(target=np.array([x, y, 0.5]), azimuth=np.pi, elevation=-0.7)
+    coat = Coat(0.9 - points["walker"][:, 2], (0.9, 0.0, 0.0), 0.9)
+    with Painter(world, WIDTH, HEIGHT, skins={"walker": mesh}, sheets=(mud,)) as dressed:
+        dry = dressed.paint(positions, view, vertices=points)
+        wet = dressed.paint(positions, view, vertices=points, overlay=Overlay(coats={"walker": coat}))
+    assert len(changed(dry, wet)) < 10
 
 
 @pytest.mark.parametrize("distance", [8.0, 10.0, 14.0])

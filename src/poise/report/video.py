@@ -118,8 +118,9 @@ def _picture(
     now = [touch for touch in touches if touch.state == state]
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
-    whole, overlay = recording.output[state], Overlay(
-        Forces(points, vectors), markers_at(session, state), wetness.at(state)
+    whole, overlay = (
+        recording.output[state],
+        Overlay(Forces(points, vectors), markers_at(session, state), wetness.at(state)),
     )
     skin, time = skins_at(session, skins, recording, state), float(recording.times[state])
     modes = recording.modes[max(state - 1, 0)]

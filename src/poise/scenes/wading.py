@@ -160,7 +160,7 @@ def jog_into_water() -> Scene:
     deep = depth_against(who, "knee")
     edge = way - 0.5
     bank = deep + 0.08
-    field = _along(who, "bank", lambda at: bank * (1.0 - smoothstep(np.clip((at - edge + 2.0) / 4.0, 0.0, 1.0))))
+    field = _along(who, "bank", lambda at: bank * (1.0 - smoothstep(np.clip((at - edge + 2.7) / 7.0, 0.0, 1.0))))
     water = FluidVolume(fluid=named_fluid("water"), level=who.floor + deep, depth=deep)
     return _waded("jog_into_water", who, WadingOptions(volumes=(water,)), (field,))
 

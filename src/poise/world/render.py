@@ -237,9 +237,10 @@ class Painter:
             if geom.objtype == mj.mjtObj.mjOBJ_GEOM and geom.objid in faded:
                 geom.rgba[3], geom.transparent = _FADED_ALPHA, 1
         self._add_skins(vertices or {}, colors)
+        self._add_sheets(time)
+        # Of what can be seen through, what was added last is drawn first: a surface lies over the wet legs in it.
         for name, coat in overlay.coats.items():
             self._add_coat(name, (vertices or {})[name], coat)
-        self._add_sheets(time)
         self._move_sun(camera)
         picture = self._offscreen.draw(scene)
         scene.ngeom = 0

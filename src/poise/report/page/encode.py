@@ -14,10 +14,11 @@ from poise.report.page.materials import by_material, pack_materials
 from poise.report.page.pack import Packer
 from poise.report.page.replay import Replay
 from poise.report.page.sheets import encode_sheet
+from poise.report.wetness import WetTrack
 from poise.world.heightfield_mesh import Relief
 from poise.world.render import MARKER_COLOR, MARKER_RADIUS
 
-__all__ = ["encode"]
+__all__ = ["encode", "wet_listing"]
 
 Array = NDArray[np.float64]
 
@@ -39,14 +40,14 @@ def encode(replay: Replay) -> tuple[dict[str, Any], str]:
         "ground": [_ground(piece, packer) for piece in replay.ground],
         "sheets": [encode_sheet(sheet, packer) for sheet in replay.sheets],
         "markers": None if replay.markers is None else _markers(replay.markers, packer),
-        "figures": [_figure(figure, packer) | _wet(figure, replay.wet_rate, packer) for figure in replay.figures],
+        "figures": [_figure(figure, replay.wet_rate, packer) for figure in replay.figures],
         "props": _shapes(replay.props),
         "forces": _forces(replay, packer),
     }
     return listing, packer.text()
 
 
-def _figure(figure: Figure, packer: Packer) -> dict[str, Any]:
+def _figure(figure: Figure, wet_rate: float, packer: Packer) -> dict[str, Any]:
     mesh = figure.mesh
     joints, vertices = len(mesh.inverse_bind), len(mesh)
     # Weights that sum to 255 exactly, or skin would shrink towards the origin.
@@ -71,23 +72,20 @@ def _figure(figure: Figure, packer: Packer) -> dict[str, Any]:
         "colors": packer.add(figure.colors.astype(np.float32)),
         "colliders": _shapes(figure.colliders),
         **pack_materials(mesh, packer),
+        **({} if figure.wet is None else {"wet": wet_listing(figure.wet, wet_rate, packer)}),
     }
 
 
-def _wet(figure: Figure, rate: float, packer: Packer) -> dict[str, Any]:
-    """What of a skin is wet over time: depths around the line between wet and dry, as changes from one time to the next."""
-    if figure.wet is None:
-        return {}
-    levels = np.rint(127.0 * np.clip(figure.wet.depths / _WET_REACH, -1.0, 1.0)).astype(np.int8)
+def wet_listing(track: WetTrack, rate: float, packer: Packer) -> dict[str, Any]:
+    """What the page is told about what is wet of a skin: depths near the line between wet and dry, as changes over time."""
+    levels = np.rint(127.0 * np.clip(track.depths / _WET_REACH, -1.0, 1.0)).astype(np.int8)
     return {
-        "wet": {
-            "frames": len(levels),
-            "rate": rate,
-            "scale": _WET_REACH / 127.0,
-            "steps": packer.add(np.diff(levels, axis=0, prepend=np.int8(0))),
-            "color": [round(float(part) ** (1.0 / 2.2), 4) for part in figure.wet.color],
-            "opacity": figure.wet.opacity,
-        }
+        "frames": len(levels),
+        "rate": rate,
+        "scale": _WET_REACH / 127.0,
+        "steps": packer.add(np.diff(levels, axis=0, prepend=np.int8(0))),
+        "color": [round(float(part) ** (1.0 / 2.2), 4) for part in track.color],
+        "opacity": track.opacity,
     }
 
 

@@ -9,9 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
+from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.characters.character import Character, CharacterOptions
 from poise.fluid import Fluid, FluidVolume, Turbulence, Wave, named_fluid
 from poise.io import read_clip
+from poise.locomotion.contacts import ContactPhases
+from poise.locomotion.sync import sync_phases
 from poise.math.easing import smoothstep
 from poise.motion.clip import Clip
 from poise.motion.edit import follow, loop, trim
@@ -152,10 +155,17 @@ def backpack() -> Scene:
 def jog_into_water() -> Scene:
     """The shipped run down a bank to the water's edge, where it becomes the shipped walk, in water to the knee."""
     run, walk = (loop(read_clip(clip_path(name)), cycles) for name, cycles in (("run", _RUN_CYCLES), ("walk", _CYCLES)))
-    lands = [Gait.of(who, TerrainGround((), who.floor)).steps[0].lands for who in map(Character.from_clip, (run, walk))]
+    goers = [Character.from_clip(each) for each in (run, walk)]
+    lands = [Gait.of(who, TerrainGround((), who.floor)).steps[0].lands for who in goers]
     cut, start = (round(float(at) * run.rate) for at in (lands[0][-1], lands[1][lands[1] > 0.0][0]))
     clip = replace(follow(trim(run, 0, cut + 1), trim(walk, start, len(walk))), name="jog_into_water")
-    who = Character.from_clip(clip)
+    # When feet stand is told from each alone: across the seam a foot of the run would seem to stand far behind the body.
+    stands = [_stands(each) for each in goers]
+    mask = np.concatenate([stands[0][: cut + 1], stands[1][start + 1 :]])
+    contacts: dict[str, list[tuple[float, float]]] = {}
+    for phase in ContactPhases(run.rate, mask).intervals():
+        contacts.setdefault(phase.contact, []).append((phase.start, phase.end))
+    who = Character.from_clip(clip, CharacterOptions(contacts=contacts))
     way = float(np.linalg.norm(run.local_positions()[cut, 0, :2] - run.local_positions()[0, 0, :2]))
     deep = depth_against(who, "knee")
     edge = way - 0.5
@@ -163,6 +173,12 @@ def jog_into_water() -> Scene:
     field = _along(who, "bank", lambda at: bank * (1.0 - smoothstep(np.clip((at - edge + 2.7) / 7.0, 0.0, 1.0))))
     water = FluidVolume(fluid=named_fluid("water"), level=who.floor + deep, depth=deep)
     return _waded("jog_into_water", who, WadingOptions(volumes=(water,)), (field,))
+
+
+def _stands(who: Character) -> NDArray[np.bool_]:
+    """When somebody's heels and balls stand, shape (T, 4)."""
+    frames = body_frames(who.plan, generalized_from_clip(who.plan, who.clip))
+    return sync_phases(who.plan, frames, who.clip.rate, who.floor).mask
 
 
 def ford() -> Scene:

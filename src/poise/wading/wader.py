@@ -38,9 +38,9 @@ _KEEPS, _MOST = 0.5, 0.1
 """How fast a clip that a session plays comes to where the body is [1/s], and its pace at most for that."""
 _BEARS = 0.1
 """Share of the weight that always stands on the ground: a floating body still touches it with its toes."""
-_SOAKS, _DRIPS, _STRIDES = 1.0, 10.0, 1.5
+_SOAKS, _DRIPS, _STRIDES = 1.0, 6.0, 1.5
 """Times in which clothes take up and lose fluid, and in which a body counts as come out of it [s]."""
-_HOLDS, _CLINGS = 0.08, 0.10
+_HOLDS, _CLINGS = 0.08, 0.08
 """What soaked clothes weigh, and how they hold back the limbs in them, as shares of the body's weight."""
 _FELT = 0.6
 """Time in which a body finds out what it has to lean into: about a step [s]."""

@@ -199,7 +199,7 @@ def test_it_leans_against_what_lasts_and_lets_go() -> None:
 
 
 def test_light_legs_leave_their_mass_with_the_pelvis(walk: Character) -> None:
-    plan, shares = walk.plan, leg_shares(walk.plan)
+    plan, shares = walk.plan, leg_shares(walk.plan, RootDrive().bearing)
     legs = [b for root in plan.with_role("left_thigh", "right_thigh") for b in plan.subtree(root)]
     taken = plan.masses[legs].sum() * (1.0 - shares[legs[0]])
     assert plan.masses[0] * (shares[0] - 1.0) == pytest.approx(0.5 * taken)

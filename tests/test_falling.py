@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from poise.behaviors.falling import fall
 from poise.behaviors.push import Push
 from poise.body.coordinates import body_frames
+from poise.control.falling import Falling
 from poise.control.root import RootDrive
 from poise.report.sentences import event_sentence
 from poise.reproductions.compliant.falls import landed, saved
@@ -95,9 +95,8 @@ def test_it_is_told_who_pushed() -> None:
     assert 0.6 < told.time < 1.2
 
 
-def test_who_was_pushed_long_ago_loses_balance(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fall, "_REMEMBERED", 0.0)
-    who = yielding(stander(6.0), RootDrive(torque=0.0, damping_ratio=0.1))
+def test_who_was_pushed_long_ago_loses_balance() -> None:
+    who = yielding(stander(6.0), RootDrive(torque=0.0, damping_ratio=0.1, falling=Falling(remembered=0.0)))
     session = pushed(who, 3.0, SIDE)
     events = [event for event in session.run().events if event.kind in ("falls", "loses balance")]
     assert [event.kind for event in events] == ["loses balance"]

@@ -20,11 +20,13 @@ from poise.behaviors.switching import Handover
 from poise.body.options import BodyOptions
 from poise.characters.character import CharacterOptions
 from poise.cli.main import app
+from poise.control.falling import Falling
 from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.parameters import Group, Number, changed, declared, default_of
 from poise.scenes import read_scene
 from poise.scenes.parameter_list import SECTIONS, listed, markdown
+from poise.scenes.stated import made
 
 PAGE = Path(__file__).parents[1] / "docs" / "parameters.md"
 
@@ -196,11 +198,11 @@ def test_what_a_scene_file_says_is_what_the_options_are(tmp_path: Path) -> None:
         "anticipation: {hop: 0.3, sight: {up: 50}, evasion: {lean: 10}, bounds: {quickest: 0.1}}, "
         "switching: [{time: 1, joints: [head], to: muscles, tension: {frequency: 2}}]"
     )
-    made = read_scene(scene(tmp_path, walker))
-    options = made.characters["walker"].options
+    read = read_scene(scene(tmp_path, walker))
+    options = read.characters["walker"].options
     assert (options.tension, options.cutoff, options.body.mass) == (Tension(frequency=4.0), None, 60.0)
     assert (options.root_drive.planar, options.stepping.height) == (0.4, 0.1)
-    anticipation, switching = (make() for make in made.behaviors["walker"])
+    anticipation, switching = (make() for make in read.behaviors["walker"])
     assert anticipation.options.hop == 0.3
     assert anticipation.options.sight.up == math.radians(50.0)
     assert anticipation.options.evasion == replace(Evasion(), lean=math.radians(10.0))
@@ -208,6 +210,39 @@ def test_what_a_scene_file_says_is_what_the_options_are(tmp_path: Path) -> None:
     (order,) = switching.state.waiting
     usual: Tension = default_of(Handover, "tension")
     assert order.tension == replace(usual, frequency=2.0)
+
+
+def inner(kind: type[Any], before: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """The groups of a class and of its groups, by the names on the way there."""
+    found = []
+    for name, each in declared(kind).items():
+        if isinstance(each, Group) and each.many == "one" and not each.none:
+            found += [(*before, name), *inner(each.kind, (*before, name))]
+    return found
+
+
+@pytest.mark.parametrize("kind", [CharacterOptions, AnticipationOptions])
+def test_groups_within_groups_are_made_as_deep_as_they_are(kind: type[Any]) -> None:
+    usual = made(kind, {})
+    for way in inner(kind):
+        whole = usual
+        for name in way:
+            whole = getattr(whole, name)
+        numbers = [name for name, each in declared(type(whole)).items() if isinstance(each, Number)]
+        said: dict[str, Any] = {name: getattr(whole, name) for name in numbers}
+        for name in reversed(way):
+            said = {name: said}
+        assert made(kind, said) == usual, way
+
+
+def test_a_scene_file_reaches_the_innermost_numbers(tmp_path: Path) -> None:
+    walker = "root_drive: {falling: {backward: {neck: 20}}}, anticipation: {evasion: {dodging: {lead: 1.5}}}"
+    scene_made = read_scene(scene(tmp_path, walker))
+    (anticipation,) = (make() for make in scene_made.behaviors["walker"])
+    assert anticipation.options.evasion.dodging == replace(Evasion().dodging, lead=1.5)
+    falling = scene_made.characters["walker"].options.root_drive.falling
+    assert falling.backward == replace(Falling().backward, neck=math.radians(20.0))
+    assert falling.forward == Falling().forward
 
 
 def test_the_command_line_takes_default_and_range_from_the_declaration() -> None:

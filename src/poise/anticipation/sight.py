@@ -37,6 +37,25 @@ class Sight:
         source="0.10 to 0.15 s when alert",
         live=True,
     )
+    eyes_before: float = parameters.number(
+        0.09, 0.0, 0.5, "m", says="how far eyes are before the head's joint, for a stature of 1.75 m"
+    )
+    eyes_above: float = parameters.number(
+        0.12, 0.0, 0.5, "m", says="how far eyes are above it, for a stature of 1.75 m"
+    )
+    ahead: float = parameters.number(
+        0.8,
+        0.0,
+        10.0,
+        "m",
+        says="how far ahead of the eyes is looked for some part of what is fixed",
+        source="any part of it will do, not only the one that threatens",
+        live=True,
+    )
+    within: float = parameters.number(1.5, 0.0, 10.0, "m", says="and how far around there", live=True)
+    foresees: float = parameters.number(
+        2.0, 0.02, 10.0, "s", says="how far ahead the flight of balls is foreseen", live=True
+    )
     occlusion: bool = parameters.switch(True, says="whether obstacles hide what is behind them", live=True)
 
     def __post_init__(self) -> None:

@@ -82,5 +82,12 @@ def made(kind: type[T], values: Values, **more: Any) -> T:
     said = {name: value for name, value in values.items() if name not in more}
     for name, parameter in declared(kind).items():
         if name in said and isinstance(parameter, Group):
-            said[name] = replace(default_of(kind, name), **said[name])
+            said[name] = _changed(default_of(kind, name), said[name])
     return kind(**said, **more)
+
+
+def _changed(options: Any, values: Values) -> Any:
+    """An object of a declared class with what is said of it, in its groups too."""
+    groups = {name for name, parameter in declared(type(options)).items() if isinstance(parameter, Group)}
+    said = {name: _changed(getattr(options, name), one) if name in groups else one for name, one in values.items()}
+    return replace(options, **said)

@@ -85,7 +85,9 @@ class LiveWading(Behavior[LiveWadingState]):
         who = self.character
         mesh = who.skin
         wader = Wader(self._gait, mesh, self._ground, self._options, reference.tick)
-        self._pushes = Pushed(view, reference, who.plan.total_mass * view.gravity)
+        self._pushes = Pushed(
+            view, reference, who.options.root_drive.bearing.pushed * who.plan.total_mass * view.gravity
+        )
         self.state = LiveWadingState(wader, reference.rows[0].copy(), np.zeros(len(wader.row)))
         return Contribution(reference)
 

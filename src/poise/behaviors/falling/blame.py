@@ -9,8 +9,6 @@ from poise.world.view import WorldView
 
 __all__ = ["Blame"]
 
-_PUSHES = 1.0
-"""Impulse of a tick that counts as a push [N s]."""
 _FORCE = "a_push"
 """What a force of no thing is called."""
 
@@ -21,10 +19,12 @@ class Blame:
     Args:
         view: The world.
         reference: Who it is.
+        least: Impulse of a tick that counts as a push [N s].
     """
 
-    def __init__(self, view: WorldView, reference: Reference) -> None:
-        self._name, self._own = reference.name, np.isin(view.geoms.bodies, view.body_numbers(reference.name))
+    def __init__(self, view: WorldView, reference: Reference, least: float) -> None:
+        self._name, self._least = reference.name, least
+        self._own = np.isin(view.geoms.bodies, view.body_numbers(reference.name))
         self._ground = view.geoms.bodies == 0
 
     def pusher(self, view: WorldView, last: str) -> str:
@@ -36,7 +36,7 @@ class Blame:
             return last
         own, ground = self._own[contacts.pairs], self._ground[contacts.pairs]
         pushes = np.where((own.sum(axis=1) == 1) & ~ground.any(axis=1), contacts.impulse, 0.0)
-        if pushes.max() < _PUSHES:
+        if pushes.max() < self._least:
             return last
         hardest = int(np.argmax(pushes))
         other = contacts.pairs[hardest][~own[hardest]][0]

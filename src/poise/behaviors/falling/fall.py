@@ -17,6 +17,7 @@ from poise.behaviors.falling.blame import Blame
 from poise.behaviors.falling.pose import FallingPose
 from poise.behaviors.reference import Reference
 from poise.body.coordinates import body_frames
+from poise.control.falling import Falling
 from poise.math import quat
 from poise.math.easing import minimum_jerk
 from poise.signals import Mode
@@ -25,23 +26,6 @@ from poise.world.view import WorldView
 __all__ = ["Fall", "FallState"]
 
 Array = NDArray[np.float64]
-
-_LOW, _OVER = 0.6, np.radians(60.0)
-"""Down is who has the pelvis under this share of the clip's height, or the trunk so far from the clip's [rad]."""
-_STANDS, _UPRIGHT = 0.9, float(np.cos(np.radians(10.0)))
-"""Nor need the trunk be looked at where the pelvis is higher than this share, and turned by less than 20° from the clip's."""
-_SATURATED = 0.5
-"""A root whose force would be at its limit for so long does not catch its body [s]."""
-_SURE = 0.1
-"""It falls when that is so for this long [s]: the impulse of a push is over, and what pushed it may push it back."""
-_REMEMBERED = 1.5
-"""What pushed longer ago than this is not why it falls [s]."""
-_GETS = 0.3
-"""How long it takes to get the hands out [s]: hands are out 0.3 to 0.4 s after a fall begins (Hsiao and Robinovitch 1998)."""
-_ARMS, _BODY, _LYING = 4.0, 2.0, 1.0
-"""Tension of the arms and of the rest while it falls, and of all of it when it lies [Hz]."""
-_LANDS, _CALMS = 0.5, 0.6
-"""How long it is down until it lies and reaches for nothing any more, and how long its muscles then take to let go [s]."""
 
 
 @dataclass
@@ -75,13 +59,15 @@ class Fall:
     Args:
         view: The world.
         reference: The character.
+        falling: When it falls, and how.
         catches: How fast the root's force slows the body down that goes beside its motion [m/s²].
     """
 
-    def __init__(self, view: WorldView, reference: Reference, catches: float) -> None:
+    def __init__(self, view: WorldView, reference: Reference, falling: Falling, catches: float) -> None:
         plan = reference.plan
-        self._plan, self._catches = plan, catches
-        self._blame, self._poses = Blame(view, reference), FallingPose(plan)
+        self._plan, self._falling, self._catches = plan, falling, catches
+        self._upright = float(np.cos(0.5 * falling.upright))
+        self._blame, self._poses = Blame(view, reference, falling.pushes), FallingPose(plan, falling)
         self._chest = max(plan.with_role("spine"), default=0)
         self.state = FallState(reference.source.copy())
 
@@ -104,9 +90,9 @@ class Fall:
             state.pusher, state.pushed = last, now
         sways = reference.displacement.any()
         speed = float(np.hypot(*beside))
-        over = not sways and speed > _SATURATED * self._catches
+        over = not sways and speed > self._falling.saturated * self._catches
         state.over = min(state.over, now) if over else np.inf
-        if now - state.over < _SURE - 1e-9 and (sways or not self._is_down(view, reference)):
+        if now - state.over < self._falling.sure - 1e-9 and (sways or not self._is_down(view, reference)):
             return False
         if speed > 0.0:
             state.course[:] = beside / speed
@@ -116,10 +102,10 @@ class Fall:
         real = view.positions(reference.name)
         floor = self._floor(view, real)
         high = float((real[2] - floor) / max(reference.source[2] - floor, 1e-3))
-        if high > _STANDS and abs(float(real[3:7] @ reference.source[3:7])) > _UPRIGHT:
+        if high > self._falling.stands and abs(float(real[3:7] @ reference.source[3:7])) > self._upright:
             return False
         turns = body_frames(self._plan, np.stack([real, reference.source])).rotations[:, self._chest]
-        return high < _LOW or float(quat.angle_between(turns[0], turns[1])) > _OVER
+        return high < self._falling.low or float(quat.angle_between(turns[0], turns[1])) > self._falling.over
 
     @staticmethod
     def _floor(view: WorldView, real: Array) -> float:
@@ -134,7 +120,7 @@ class Fall:
         modes[0] = int(Mode.PASSIVE)
         wanted.tension = replace(reference.tension, load="none", upright=False)
         wanted.leaves_clip = True
-        if reference.time - state.pushed < _REMEMBERED:
+        if reference.time - state.pushed < self._falling.remembered:
             wanted.tell(reference.time, "falls", f"{name} {state.pusher}")
         else:
             wanted.tell(reference.time, "loses balance", name)
@@ -146,22 +132,22 @@ class Fall:
         if state.down == np.inf and self._is_down(view, reference):
             state.down = reference.time
             wanted.tell(reference.time, "down", reference.name)
-        if state.lies == np.inf and reference.time - state.down > _LANDS:
+        if state.lies == np.inf and reference.time - state.down > self._falling.lands:
             state.lies, state.pose[:] = reference.time, real
         lies = state.lies < np.inf
         aim = state.pose if lies else self._poses.at(real, state.course, self._floor(view, real))
         rows, wanted.pace = wanted.edit_pose(), 0.0
-        out = minimum_jerk(reference.times, state.begin, state.begin + _GETS)
+        out = minimum_jerk(reference.times, state.begin, state.begin + self._falling.hands)
         turns, start, end = (each[..., 7:].reshape(*each.shape[:-1], -1, 4) for each in (rows, state.pose, aim))
         turns[:] = quat.slerp(np.broadcast_to(start, turns.shape), np.broadcast_to(end, turns.shape), out[:, None])
         rows[:, :7] = real[:7]
         self._tense(reference, wanted)
 
     def _tense(self, reference: Reference, wanted: Contribution) -> None:
-        calm = float(minimum_jerk(max(reference.time - self.state.lies, 0.0) / _CALMS))
-        frequencies = np.full(len(self._plan) - 1, _BODY)
-        frequencies[self._poses.arms - 1] = _ARMS
-        frequencies += calm * (_LYING - frequencies)
+        calm = float(minimum_jerk(max(reference.time - self.state.lies, 0.0) / self._falling.calms))
+        frequencies = np.full(len(self._plan) - 1, self._falling.body)
+        frequencies[self._poses.arms - 1] = self._falling.arms
+        frequencies += calm * (self._falling.lying - frequencies)
         stiffness, damping = wanted.edit_gains()
         stiffness[:] = (2.0 * np.pi * frequencies) ** 2 * reference.inertias
         damping[:] = 2.0 * reference.tension.damping_ratio * np.sqrt(stiffness * reference.inertias)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,7 @@ from poise.body.coordinates import body_frames, turn_joint
 from poise.body.heading import facing
 from poise.body.layout import turn_slice
 from poise.body.plan import BodyPlan
+from poise.control.falling import Falling, Posture
 from poise.ik import LimbGoals, LimbSolver, relaxed_positions
 from poise.math import quat
 
@@ -16,45 +19,33 @@ __all__ = ["FallingPose"]
 
 Array = NDArray[np.float64]
 
-_FORWARD = {"thigh": -35.0, "shank": 55.0, "spine": -5.0, "neck": -30.0}
-"""Falling on the front: how joints are bent forward [degrees]; knees first, the face away from the ground."""
-_BACKWARD = {"thigh": -60.0, "shank": 75.0, "spine": 25.0, "neck": 35.0}
-"""Falling on the back or a side: the body rolls up, the chin on the chest."""
-_REACH = 0.92
-"""Share of an arm's length to which hands go: elbows are a little bent, so that they give."""
-_AHEAD = 0.6
-"""How far ahead of straight down hands go, as a slope."""
-_BESIDE = 0.12
-"""How far beside its shoulder a hand comes down, in arm lengths."""
-_THICK = 0.03
-"""Of a hand on the ground [m]."""
-
 
 class FallingPose:
     """The poses of one plan on its way down.
 
     Args:
         plan: The character.
+        falling: How it falls.
     """
 
-    def __init__(self, plan: BodyPlan) -> None:
-        self._plan, self._solver = plan, LimbSolver(plan)
+    def __init__(self, plan: BodyPlan, falling: Falling) -> None:
+        self._plan, self._falling, self._solver = plan, falling, LimbSolver(plan)
         self._limbs = [self._solver.names.index(f"{side}_hand") for side in ("left", "right")]
         self._shoulders = self._solver.bodies[self._limbs, 0]
         uppers = np.linalg.norm(plan.offsets[self._solver.bodies[self._limbs, 1]], axis=1)
         self.lengths = uppers + self._solver.lower_lengths[self._limbs]
         self.arms = np.array(sorted(b for arm in self._shoulders for b in plan.subtree(int(arm))))
         self._chest, self._rest = max(plan.with_role("spine"), default=0), relaxed_positions(plan)
-        self._bent = {True: self._bend(_FORWARD), False: self._bend(_BACKWARD)}
+        self._bent = {True: self._bend(falling.forward), False: self._bend(falling.backward)}
 
-    def _bend(self, angles: dict[str, float]) -> Array:
+    def _bend(self, posture: Posture) -> Array:
         plan, row = self._plan, relaxed_positions(self._plan)[None]
-        for part, angle in angles.items():
+        for part, angle in asdict(posture).items():
             sides = [f"{side}_{part}" for side in ("left", "right")] if part in ("thigh", "shank") else [part]
             found = plan.with_role(*sides)
             for body in found:
                 share = 1.0 if part in ("thigh", "shank") else 1.0 / len(found)
-                turn_joint(plan, row, body, np.array([[0.0, np.radians(angle) * share, 0.0]]))
+                turn_joint(plan, row, body, np.array([[0.0, angle * share, 0.0]]))
         return np.asarray(row[0])
 
     def at(self, real: Array, course: Array, floor: float) -> Array:
@@ -84,7 +75,7 @@ class FallingPose:
 
     def _reach(self, row: Array, real: Array, course: Array, ahead: Array, floor: float) -> None:
         """Turn the arms so that hands get where the body will hit the ground, from how the trunk really is."""
-        posed = real[None].copy()
+        falling, posed = self._falling, real[None].copy()
         places = body_frames(self._plan, posed).positions[0]
         goals = LimbGoals.none(1, len(self._solver.names))
         goals.positions[:] = np.nan
@@ -93,11 +84,11 @@ class FallingPose:
             start = places[int(shoulder)]
             # The arm of the far side does not cross the body: it goes before it.
             far = -side * float(left @ course) > 0.5
-            level = _AHEAD * (0.5 * course + 0.5 * ahead if far else course) + _BESIDE * side * left
+            level = falling.ahead * (0.5 * course + 0.5 * ahead if far else course) + falling.beside * side * left
             way = np.append(level, -1.0)
             way /= np.linalg.norm(way)
-            down = max(start[2] - floor - _THICK, 0.1) / -way[2]
-            goals.positions[0, limb] = start + min(_REACH * length, down) * way
+            down = max(start[2] - floor - falling.thick, 0.1) / -way[2]
+            goals.positions[0, limb] = start + min(falling.reach * length, down) * way
             goals.poles[0, limb] = start + length * np.array([*(0.8 * side * left - 0.3 * ahead), -0.2])
             goals.weights[0, limb] = 1.0, 0.0, 0.5
         self._solver.solve(posed, goals)

@@ -9,6 +9,7 @@ from typing import Literal
 from poise import parameters
 from poise.anticipation import KINDS, REGIONS, Bounds, Region, Rules, Sight
 from poise.anticipation.evasion import Evasion
+from poise.anticipation.holding import Holding
 from poise.anticipation.startling import Startling
 from poise.errors import InputError
 
@@ -85,6 +86,7 @@ class AnticipationOptions:
     regions: tuple[Region, ...] = parameters.group(
         Region, lambda: REGIONS, "listed", says="what it keeps free, instead of shoulders and head"
     )
+    holding: Holding = parameters.group(Holding, says="where it holds hands, and looks for what comes there")
     sight: Sight = parameters.group(Sight, says="what it sees")
     evasion: Evasion = parameters.group(Evasion, says="what trunk, neck, head and pace do")
     rules: Rules = field(default_factory=Rules)

@@ -18,20 +18,9 @@ __all__ = ["Percept", "Senses", "SensesState"]
 
 Array = NDArray[np.float64]
 
-_EYES = np.array([0.09, 0.0, 0.12])
-"""From the head's joint in the neutral pose, for a stature of 1.75 m [m]."""
-_AHEAD, _WIDE = 0.8, 1.5
-"""So far ahead, and within this of there, what is fixed is looked at [m]."""
-_BEFORE, _BELOW, _ABOVE, _REACH = 0.45, 0.28, 0.1, 1.6
-"""Where a person holds a hand before the shoulder, how far below it, or above before the head, and how far around that is
-looked; shares of the arm."""
-_LOW, _HIGH = -0.5, 0.1
-"""A region lower than this share of the arm over the shoulders is none of the upper body; a higher one is of the head."""
 _ROOTED = ("plant", "fence", "gate")
 _HELD = 4
 """Places where hands are held."""
-_LATEST = 2.0
-"""How far ahead the flight of balls is foreseen [s]."""
 
 
 class Percept(NamedTuple):
@@ -134,17 +123,18 @@ class Senses:
         self._shown, self._nothing = np.zeros(count, dtype=bool), np.zeros(0, dtype=bool)
         self._eye, self._axes, self.memory = np.zeros(3), np.zeros((3, 3)), Memory(count)
         self._limits = options.sight.limits
-        self._eyes = _EYES * plan.size
+        eyes = (options.sight.eyes_before, 0.0, options.sight.eyes_above)
+        self._eyes = np.array(eyes) * plan.size
         self._place_spots(shoulders, lengths)
         self._threats = Threats.none(len(named))
         self.state = SensesState(np.zeros_like(self._spots), 0, self.memory.last, self.memory.since)
 
     def _place_spots(self, shoulders: NDArray[np.int64], lengths: Array) -> None:
         """The regions' spots, and one before each shoulder, where hands are held."""
-        regions, count = self.regions, len(self.regions.radii) + _HELD
+        regions, holding, count = self.regions, self.options.holding, len(self.regions.radii) + _HELD
         hands, arms = np.tile(shoulders, 2), np.tile(lengths, 2)
         ahead, below = np.zeros(count), np.zeros(count)
-        ahead[-_HELD:], below[-_HELD:] = _BEFORE * arms, np.repeat([_BELOW, -_ABOVE], 2) * arms
+        ahead[-_HELD:], below[-_HELD:] = holding.before * arms, np.repeat([holding.below, -holding.above], 2) * arms
         self._at = (
             np.concatenate([regions.first, hands]),
             np.concatenate([regions.second, hands]),
@@ -154,7 +144,10 @@ class Senses:
         )
         # What takes time to take in is looked for sooner.
         longest = self._watched.leads.max(axis=1, initial=0.1) + self.options.sight.latency
-        radii, leads = np.concatenate([regions.radii, _REACH * arms]), np.append(longest, [longest.max()] * _HELD)
+        radii, leads = (
+            np.concatenate([regions.radii, holding.around * arms]),
+            np.append(longest, [longest.max()] * _HELD),
+        )
         self._looks, self._spots, self._reaches = (radii, leads), np.zeros((count, 3)), np.zeros(count)
         row = np.zeros(self._plan.position_count)
         row[3::4] = 1.0
@@ -162,7 +155,7 @@ class Senses:
         heights = body_frames(self._plan, row).positions[0, :, 2]
         first, second = heights[regions.first], heights[regions.second]
         over = first + regions.share * (second - first) - heights[shoulders].mean()
-        bounds = np.array([_LOW, _HIGH]) * lengths.mean()
+        bounds = np.array([holding.low, holding.high]) * lengths.mean()
         self.raised: NDArray[np.int64] = np.searchsorted(bounds, over)
         """Whether a region is low (0), of the upper body (1) or of the head (2), shape (S,)."""
 
@@ -187,7 +180,9 @@ class Senses:
         self.surroundings.refresh()
         nearest = self.surroundings.nearest(spots, self._reaches, self._looks[1])
         if self._expects:
-            _kernels.expect(nearest, spots, velocities, self._speeds, self._balls, self._gravity, _LATEST)
+            _kernels.expect(
+                nearest, spots, velocities, self._speeds, self._balls, self._gravity, self.options.sight.foresees
+            )
         latency = self.options.sight.latency
         urgent = find_threats(nearest, spots, velocities, self._watched, latency, faces, threats)
         which, seen = self._visible(now, nearest) if urgent else (self._which[:0], self._nothing)
@@ -217,10 +212,10 @@ class Senses:
     def _see_fixed(self, which: NDArray[np.int64], seen: NDArray[np.bool_]) -> None:
         rest = np.flatnonzero(~seen & self.fixed[which])
         if len(rest):
-            eye, axes, fixed = self._eye, self._axes, which[rest]
-            ahead = self.surroundings.nearest((eye + _AHEAD * axes[0])[None], np.array([_WIDE]))
+            eye, axes, fixed, sight = self._eye, self._axes, which[rest], self.options.sight
+            ahead = self.surroundings.nearest((eye + sight.ahead * axes[0])[None], np.array([sight.within]))
             near = np.isfinite(ahead.distance[0, fixed])
-            seen[rest] = near & in_view(self.options.sight, eye, axes, ahead.point[0, fixed])
+            seen[rest] = near & in_view(sight, eye, axes, ahead.point[0, fixed])
 
     def facing(self, frames: BodyFrames) -> Array:
         """Where the chest faces, level, shape (3,)."""

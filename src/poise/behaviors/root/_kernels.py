@@ -171,10 +171,6 @@ def relax(rows, bodies, rest, neutral, shares):
                 rows[row, at + part] = moved[part]
 
 
-RETURNS = 0.4
-"""Over what time what falls asleep is led onto its motion [s]."""
-
-
 @njit(cache=True)
 def apart(here, meant, then, velocities, bodies, h, away, speed):
     """How far a pelvis (row 0) and joints are from their motion, and how fast that changes.
@@ -204,7 +200,7 @@ def apart(here, meant, then, velocities, bodies, h, away, speed):
 
 
 @njit(cache=True)
-def come_back(rows, bodies, away, speed, times):
+def come_back(rows, bodies, away, speed, times, lasts):
     """Let what keeps a pelvis and joints from their motion shrink to nothing: a quintic, C1 at its start, C2 at its end.
 
     Args:
@@ -213,15 +209,16 @@ def come_back(rows, bodies, away, speed, times):
         away: See `apart`.
         speed: See `apart`.
         times: Since the return began, shape (T,) [s].
+        lasts: How long it takes [s].
     """
     turn, moved, none = np.empty(4), np.empty(4), (0.0, 0.0, 0.0)
     for t in range(times.shape[0]):
-        left, _, _ = approached(vector(away, 0), vector(speed, 0), none, RETURNS, times[t])
+        left, _, _ = approached(vector(away, 0), vector(speed, 0), none, lasts, times[t])
         for k in range(3):
             rows[t, k] += left[k]
         for n in range(bodies.shape[0]):
             at = turn_at(bodies[n])
-            left, _, _ = approached(vector(away, n + 1), vector(speed, n + 1), none, RETURNS, times[t])
+            left, _, _ = approached(vector(away, n + 1), vector(speed, n + 1), none, lasts, times[t])
             exponential(left, turn)
             product(rows[t, at : at + 4], turn, moved)
             for part in range(4):

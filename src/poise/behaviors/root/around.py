@@ -65,7 +65,7 @@ class CompliantBack(Behavior[FallState]):
         self._root = root
 
     def start(self, view: WorldView, reference: Reference) -> Contribution:
-        self.fall = Fall(view, reference, self._root.catches)
+        self.fall = Fall(view, reference, self._root.falling, self._root.catches)
         self.state = self.fall.state
         return Contribution(reference)
 

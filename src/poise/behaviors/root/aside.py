@@ -9,11 +9,8 @@ __all__ = ["displaced", "pushed_off"]
 
 Array = NDArray[np.float64]
 
-_LOWEST = -0.4
-"""It sinks no further than this below its motion [m]: a deep squat."""
 
-
-def displaced(offset: Array, displacement: Array) -> tuple[Array, float]:
+def displaced(offset: Array, displacement: Array, lowest: float) -> tuple[Array, float]:
     """Level place and height of an intended root beside its motion.
 
     Feet follow a root that steps aside, and the intended root follows its feet; so the wish is for the root to be *at least* so
@@ -22,6 +19,7 @@ def displaced(offset: Array, displacement: Array) -> tuple[Array, float]:
     Args:
         offset: Where the feet have it (x, y, yaw, height), shape (4,).
         displacement: Where it shall be, level and up [m], shape (3,).
+        lowest: How far it sinks below its motion at most [m].
 
     Returns:
         Level displacement [m], shape (2,), and height [m].
@@ -31,7 +29,7 @@ def displaced(offset: Array, displacement: Array) -> tuple[Array, float]:
     if far > 0.0:
         course = displacement[:2] / far
         level += min(max(far - float(level @ course), 0.0), far) * course
-    return level, max(float(offset[3] + displacement[2]), min(_LOWEST, float(offset[3])))
+    return level, max(float(offset[3] + displacement[2]), min(-lowest, float(offset[3])))
 
 
 def pushed_off(state: Array, displacement: Array, weight: float, gravity: float, tick: float) -> Array:

@@ -8,17 +8,11 @@ from numpy.typing import NDArray
 from poise.behaviors.behavior import Contribution
 from poise.behaviors.root import _kernels
 from poise.behaviors.root.state import RootState
+from poise.control.root import Resting
 
 __all__ = ["led_back", "ready_to_sleep"]
 
 Array = NDArray[np.float64]
-
-_NEAR, _TURNED = 0.006, 0.03
-"""What is this near to its motion may follow it again [m, rad]."""
-_SLOW, _SPINS = 0.05, 0.3
-"""And moves no faster beside it than this [m/s, rad/s]."""
-_LEANS = 3.0
-"""Nor leans against anything by more than this [N]."""
 
 
 def led_back(
@@ -41,10 +35,12 @@ def led_back(
     return away, speed
 
 
-def ready_to_sleep(wanted: Contribution, here: Array, velocities: Array, state: RootState, h: float) -> bool:
+def ready_to_sleep(
+    wanted: Contribution, here: Array, velocities: Array, state: RootState, h: float, resting: Resting
+) -> bool:
     """Whether everything that yielded is back on its motion and moves with it."""
-    if np.abs(state.lean).max() > _LEANS:
+    if np.abs(state.lean).max() > resting.leans:
         return False
     away, speed = led_back(wanted, here, velocities, state.freed, h)
-    near = np.abs(away[0]).max() < _NEAR and np.abs(away[1:]).max() < _TURNED
-    return bool(near and np.abs(speed[0]).max() < _SLOW and np.abs(speed[1:]).max() < _SPINS)
+    near = np.abs(away[0]).max() < resting.near and np.abs(away[1:]).max() < resting.turned
+    return bool(near and np.abs(speed[0]).max() < resting.slow and np.abs(speed[1:]).max() < resting.spins)

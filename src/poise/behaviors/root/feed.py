@@ -13,24 +13,21 @@ __all__ = ["Feed"]
 
 Array = NDArray[np.float64]
 
-_EXTRA = np.array([1.0, 1.0, 1.0, 0.3, 0.3, 0.3])
-"""Wrench at most that other behaviors' changes of the pose are given, in body weights and body weights at 1 m."""
-
 
 class Feed:
     """Works it out tick by tick.
 
     Args:
         dynamics: Of the body with legs that weigh what they do while they are led.
-        weight: Of the whole body [N].
+        most: Wrench at most that other behaviors' changes of the pose are given [N, N m], shape (6,).
         substeps: In a tick.
 
     Attributes:
         wrenches: At each substep of the tick [N, N m], shape (n, 6).
     """
 
-    def __init__(self, dynamics: CharacterDynamics, weight: float, substeps: int) -> None:
-        self._dynamics, self._weight, self.wrenches = dynamics, weight, np.zeros((substeps, 6))
+    def __init__(self, dynamics: CharacterDynamics, most: Array, substeps: int) -> None:
+        self._dynamics, self._most, self.wrenches = dynamics, most, np.zeros((substeps, 6))
 
     def wake(self, wanted: Contribution, state: RootState) -> None:
         """Begin with what the clip's motion needs now."""
@@ -58,7 +55,7 @@ class Feed:
             plain[:7] = root[middle]
             for (_, mean, rates, _), pose in zip(state.motions, (clip[middle], plain), strict=True):
                 needed.append(self._dynamics.inverse(pose, mean, rates)[:6])
-            extra = np.clip(needed[1] - needed[0], -self._weight * _EXTRA, self._weight * _EXTRA)
+            extra = np.clip(needed[1] - needed[0], -self._most, self._most)
             extra[np.abs(extra) < 1e-6] = 0.0
             self.wrenches += state.extra + share * (extra - state.extra)
             state.extra[:] = extra

@@ -5,17 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from poise.behaviors.reference import Reference
+from poise.control.root import Noticing
 from poise.world.view import WorldView
 
 __all__ = ["Nearness"]
-
-_REACH = 0.22
-"""What comes this near to a joint of a person of 1.75 m is near: half of the thickest part of a body and a hand's breadth
-[m]."""
-_LEAD = 0.15
-"""What would be there within this time is near as well [s]."""
-_BODIES_APART = 0.5
-"""Other people are near when a joint of theirs comes this near to one's own [m]."""
 
 
 class Nearness:
@@ -24,17 +17,18 @@ class Nearness:
     Args:
         view: The world.
         reference: Who it is.
+        noticing: What is near.
     """
 
-    def __init__(self, view: WorldView, reference: Reference) -> None:
+    def __init__(self, view: WorldView, reference: Reference, noticing: Noticing) -> None:
         self._view, self._name = view, reference.name
-        self._obstacles = view.obstacles()
+        self._noticing, self._obstacles = noticing, view.obstacles()
         self._size = reference.plan.size
         self._bodies = view.body_numbers(reference.name)
         self._own = np.isin(view.geoms.bodies, self._bodies)
         others = [view.body_numbers(name) for name in view.characters if name != reference.name]
         self._others = np.concatenate(others) if others else np.zeros(0, dtype=np.int64)
-        self._reaches, self._leads = np.zeros(len(self._bodies)), np.full(len(self._bodies), _LEAD)
+        self._reaches, self._leads = np.zeros(len(self._bodies)), np.full(len(self._bodies), noticing.lead)
 
     def touched(self) -> bool:
         """Whether anything but itself touched the character in the last tick, or a force acts on it."""
@@ -44,15 +38,16 @@ class Nearness:
     def near(self, speed: float) -> bool:
         """Whether anything is near a character that goes at `speed` [m/s]."""
         self._obstacles.refresh()
+        noticing, lead = self._noticing, self._noticing.lead
         places = self._view.bodies.positions
         own = places[self._bodies]
         if len(self._others):
             away = own[:, None] - places[self._others]
-            if np.einsum("abk,abk->ab", away, away).min() < (self._size * _BODIES_APART + _LEAD * speed) ** 2:
+            if np.einsum("abk,abk->ab", away, away).min() < (self._size * noticing.people + lead * speed) ** 2:
                 return True
         if not self._obstacles.names:
             return False
-        self._reaches[:] = self._size * _REACH + _LEAD * speed
+        self._reaches[:] = self._size * noticing.reach + lead * speed
         found = self._obstacles.nearest(own, self._reaches, self._leads)
-        reach = self._reaches[:, None] + _LEAD * np.linalg.norm(found.velocity, axis=2)
+        reach = self._reaches[:, None] + lead * np.linalg.norm(found.velocity, axis=2)
         return bool((found.distance < reach).any())

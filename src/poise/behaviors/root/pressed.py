@@ -11,9 +11,6 @@ from poise.world.view import WorldView
 
 __all__ = ["Pressed"]
 
-_SHOVES = 0.25
-"""What presses the legs shoves the pelvis by so much at most [body weights]."""
-
 
 class Pressed:
     """Lets the ground bear what presses a character's legs.
@@ -22,11 +19,11 @@ class Pressed:
         view: The world.
         name: The character.
         legs: Numbers of the legs' bodies in its plan.
-        weight: Of the whole body [N].
+        most: How hard what presses the legs shoves the pelvis at most [N].
     """
 
-    def __init__(self, view: WorldView, name: str, legs: NDArray[np.int64], weight: float) -> None:
-        self._view, self._most = view, _SHOVES * weight
+    def __init__(self, view: WorldView, name: str, legs: NDArray[np.int64], most: float) -> None:
+        self._view, self._most = view, most
         numbers = view.body_numbers(name)
         self._own = np.isin(view.geoms.bodies, numbers)
         self._legs = np.isin(view.geoms.bodies, numbers[legs])

@@ -12,9 +12,6 @@ __all__ = ["Pushed"]
 
 Array = NDArray[np.float64]
 
-_MOST = 2.0
-"""What touches a body pushes it with this at most [body weights]: who follows a motion is hit as an infinite mass is."""
-
 
 class Pushed:
     """Sums it up for one character.
@@ -22,11 +19,11 @@ class Pushed:
     Args:
         view: The world.
         reference: Who it is.
-        weight: Of the whole body [N].
+        most: How hard it is pushed at most [N].
     """
 
-    def __init__(self, view: WorldView, reference: Reference, weight: float) -> None:
-        self._view, self._name, self._tick, self._weight = view, reference.name, reference.tick, weight
+    def __init__(self, view: WorldView, reference: Reference, most: float) -> None:
+        self._view, self._name, self._tick, self._most = view, reference.name, reference.tick, most
         self._own = np.isin(view.geoms.bodies, view.body_numbers(reference.name))
 
     def felt(self, force: Array, about: Array) -> Array:
@@ -50,4 +47,4 @@ class Pushed:
         total[:2] += force + pressed[:2]
         total[2:] += pressed[3:]
         size = float(np.hypot(total[0], total[1]))
-        return np.asarray(total * min(1.0, _MOST * self._weight / max(size, 1e-9)))
+        return np.asarray(total * min(1.0, self._most / max(size, 1e-9)))

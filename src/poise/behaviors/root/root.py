@@ -28,6 +28,7 @@ from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames
 from poise.body.layout import turn_columns
 from poise.body.trajectory import note_motion
+from poise.control.falling import Falling
 from poise.control.root import RootDrive, lean_against, leg_shares
 from poise.errors import InputError
 from poise.ik import relaxed_positions
@@ -43,13 +44,8 @@ __all__ = ["CompliantRoot"]
 
 Array = NDArray[np.float64]
 
-_ROOMY = 1.5
-"""Muscles that carry the trunk of a clip are at least this many times as strong as the clip itself needs them: else a lively
-dance would sink by 10 cm."""
 _SAMPLES = 600
 """Moments of a clip at which that is asked."""
-_SINKS = 0.005
-"""A part that the clip has deeper in the ground than this passes through it [m]: capsules are a coarse likeness."""
 
 
 class CompliantRoot:
@@ -73,21 +69,21 @@ class CompliantRoot:
         Raises:
             InputError: The character lacks legs, feet or arms, or its pelvis does not follow its clip.
         """
-        plan, count = reference.plan, len(reference.rows)
+        plan, count, drive = reference.plan, len(reference.rows), self._drive
         if reference.modes[0] != Mode.MOTION:
             raise InputError("a compliant root needs a pelvis that follows the clip", place="root")
         self._reference, self._plan = reference, plan
         self._tick, self._h = reference.tick, view.substep
         self._legs = Legs(plan, count)
-        self._near = Nearness(view, reference)
-        self._shares = leg_shares(plan)
+        self._near = Nearness(view, reference, drive.noticing)
+        self._shares = leg_shares(plan, drive.bearing)
         dynamics = CharacterDynamics(plan, view.gravity)
         dynamics.weigh(self._shares)
         start = reference.trajectory.moment(0.0)
         self._weight = plan.total_mass * view.gravity
         matrix = reference.dynamics.mass_matrix(start.positions)[3:6, 3:6]
         turn = turned_inertia(matrix, plan.neutral[0])
-        self._feed = Feed(dynamics, self._weight, count)
+        self._feed = Feed(dynamics, self._weight * _wrench(drive), count)
         self._gains = self._drive.on(plan.total_mass, turn, view.gravity, plan.neutral[0])
         frames = self._keys = body_frames(plan, reference.trajectory.keys)
         high = max(float(np.median(frames.positions[:, 0, 2])) - self._floor, 0.3)
@@ -109,7 +105,7 @@ class CompliantRoot:
         self._clip, self._away, self._heading = reference.rows.copy(), np.zeros(3), np.array([1.0, 0.0])
         self.beside, self.catches = np.zeros(2), self._drive.force * view.gravity
         self._widened: Array | None = None
-        pressed = Pressed(view, reference.name, self._legs.bodies, self._weight)
+        pressed = Pressed(view, reference.name, self._legs.bodies, drive.bearing.shoves * self._weight)
         self._substeps = Substeps(self._gains, self._legs, pressed, self._clip, self._h)
 
     # Whether it sleeps
@@ -124,11 +120,16 @@ class CompliantRoot:
         """Bodies that touch as flesh does, which are all, and those that the clip itself has in the ground somewhere."""
         starts, ends, radii, bodies = body_capsules(self._plan, self._keys)
         lowest = (np.minimum(starts[..., 2], ends[..., 2]) - radii).min(axis=0)
-        return np.arange(len(self._plan)), np.unique(bodies[lowest < self._floor - _SINKS])
+        return np.arange(len(self._plan)), np.unique(bodies[lowest < self._floor - self._drive.bearing.sinks])
 
     def allow(self, may: bool) -> None:
         """Let the root yield, or let it follow the clip as soon as it is back on it."""
         self.state.may = may
+
+    @property
+    def falling(self) -> Falling:
+        """When it falls, and how."""
+        return self._drive.falling
 
     @property
     def may_fall(self) -> bool:
@@ -193,7 +194,7 @@ class CompliantRoot:
             for time in reference.clip.times[::every]:
                 torques = reference.dynamics.inverse(*reference.trajectory.moment(float(time)))[3:].reshape(-1, 3)
                 np.maximum(peak, np.linalg.norm(torques, axis=1), out=peak)
-            self._widened = _ROOMY * peak
+            self._widened = self._drive.bearing.roomy * peak
         strengths = wanted.edit_strengths()
         strengths[self._trunk] = np.maximum(self._plan.strengths, self._widened)[self._trunk]
 
@@ -237,7 +238,8 @@ class CompliantRoot:
             np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips], self._rises(time),
         )  # fmt: skip
         begun = planner.plan(moment)
-        state.pace = waited(state.pace, self._away, before / max(pace, 0.2), planner.flies, self._tick)
+        course = before / max(pace, 0.2)
+        state.pace = waited(state.pace, self._away, course, planner.flies, self._tick, self._drive.waiting)
         wanted.pace = 1.0
         legs.goals[:, 0] = planner.feet
         for foot in range(2):
@@ -331,7 +333,7 @@ class CompliantRoot:
         offset = self.planner.state.offset
         x, y = self._clip[-1, :2]
         c, s = np.cos(offset[2]), np.sin(offset[2])
-        level, height = displaced(offset, self._reference.displacement)
+        level, height = displaced(offset, self._reference.displacement, self._drive.bearing.lowest)
         motion = np.array([level[0] + x - (c * x - s * y), level[1] + y - (s * x + c * y), offset[2], height])
         _kernels.intend(self._root, state.moved, motion, state.target, state.speed, self._h, self._substeps.aims)
         state.moved[:] = motion
@@ -348,10 +350,10 @@ class CompliantRoot:
             state.steps.is_home
             and not self._reference.displacement.any()
             and state.pace == 1.0
-            and ready_to_sleep(wanted, self._here, self._speeds, state, self._h)
+            and ready_to_sleep(wanted, self._here, self._speeds, state, self._h, self._drive.resting)
         )
         state.quiet = state.quiet + self._tick if calm else 0.0
-        if state.quiet > 0.5:
+        if state.quiet > self._drive.resting.quiet:
             if state.may and self._called():
                 state.quiet = 0.0
             else:
@@ -360,10 +362,15 @@ class CompliantRoot:
 
     def _come_back(self, wanted: Contribution) -> None:
         """Lead what fell asleep onto its motion."""
-        state, since = self.state, self._reference.time - self.state.back
-        if since < _kernels.RETURNS:
+        state, since, lasts = self.state, self._reference.time - self.state.back, self._drive.resting.returns
+        if since < lasts:
             times = since + self._h * np.arange(1.0, len(wanted.rows) + 1)
             stands = body_frames(self._plan, wanted.rows)
             rows = wanted.edit_pose()
-            _kernels.come_back(rows, state.freed, *state.away, times)
+            _kernels.come_back(rows, state.freed, *state.away, times, lasts)
             self._legs.stand(rows, stands)
+
+
+def _wrench(drive: RootDrive) -> Array:
+    """What other behaviors' changes of the pose are given at most [body weights, body weights at 1 m], shape (6,)."""
+    return np.repeat([drive.bearing.extra, drive.bearing.extra_torque], 3)

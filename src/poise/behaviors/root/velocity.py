@@ -39,9 +39,6 @@ __all__ = ["Begin", "Order", "VelocityLaw", "VelocityRoot", "VelocityState"]
 
 Array = NDArray[np.float64]
 
-_SETTLES = 0.5
-"""After this time feet have come from where they waded to where the position law has them, in height and turn [s]."""
-
 
 class Begin(NamedTuple):
     """A body at the moment in which its velocity begins to be served.
@@ -168,7 +165,7 @@ class VelocityRoot(CompliantRoot):
         base = self.state
         self.state = VelocityState(**{each.name: getattr(base, each.name) for each in fields(base)})
         self.state.law = self.law
-        self._pushes = Pushed(view, reference, self._weight)
+        self._pushes = Pushed(view, reference, self._drive.bearing.pushed * self._weight)
         self._followers = np.setdiff1d(np.arange(1, len(self._plan)), self._legs.bodies)
 
     # In front of other behaviors
@@ -257,7 +254,7 @@ class VelocityRoot(CompliantRoot):
         stood = np.stack([state.row, rows[0]])
         stands = body_frames(self._plan, stood)
         stood[0, :7], stood[1, :7] = before[:7], rows[0, :7]
-        _kernels.come_back(stood[1:], state.freed, kept[0], kept[1], np.array([self._h]))
+        _kernels.come_back(stood[1:], state.freed, kept[0], kept[1], np.array([self._h]), self._drive.resting.returns)
         self._legs.stand(stood, stands, straight=True)
         _kernels.apart(before, stood[0], stood[1], self._speeds, self._legs.bodies, self._h, kept[2], kept[3])
         # Legs go as fast as the law has them at once: carried on at a speed of their own, feet would leave their ways.
@@ -266,14 +263,14 @@ class VelocityRoot(CompliantRoot):
 
     def _come_into_step(self, rows: Array) -> None:
         """Lead what waded otherwise onto the pose of the law."""
-        state, since = self.state, self._reference.time - self.state.since
-        if since < _kernels.RETURNS:
+        state, since, lasts = self.state, self._reference.time - self.state.since, self._drive.resting.returns
+        if since < lasts:
             times = since + self._h * np.arange(1.0, len(rows) + 1)
             stands = body_frames(self._plan, rows)
-            _kernels.come_back(rows, state.freed, state.kept[0], state.kept[1], times)
+            _kernels.come_back(rows, state.freed, state.kept[0], state.kept[1], times, lasts)
             self._legs.stand(rows, stands, straight=True)
             # Knees that the clip bends backwards, or further than a knee goes, come round by and by.
-            _kernels.come_back(rows, self._legs.bodies, state.kept[2], state.kept[3], times)
+            _kernels.come_back(rows, self._legs.bodies, state.kept[2], state.kept[3], times, lasts)
 
     # Behind them
 
@@ -350,10 +347,10 @@ class VelocityRoot(CompliantRoot):
 
     def _plan_feet(self, wanted: Contribution) -> None:
         super()._plan_feet(wanted)
-        state, since = self.state, self._reference.time - self.state.since
-        if not state.serves and since < _SETTLES:
+        state, since, lasts = self.state, self._reference.time - self.state.since, self._drive.resting.feet
+        if not state.serves and since < lasts:
             times = since + self._h * np.arange(1.0, len(self._clip) + 1)
-            left = 1.0 - minimum_jerk(times, 0.0, _SETTLES)
+            left = 1.0 - minimum_jerk(times, 0.0, lasts)
             for foot in range(2):
                 self._legs.goals[:, 0, foot, 2] += left * state.beside[foot, 0]
                 turns = quat.exp(left[:, None] * state.beside[foot, 1:])

@@ -5,19 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.control.root import Waiting
+
 __all__ = ["waited"]
 
 Array = NDArray[np.float64]
 
-_BEHIND, _WAITS = 0.03, 0.2
-"""A body held back by more than the first lets its clip wait, by the second entirely [m]."""
-_SLOWEST, _PACE_RATE = 0.15, 2.0
-"""Never slower than this, and by no more a second."""
-_WALKS = 0.4
-"""A clip whose root goes slower than this stands and need not wait [m/s]."""
 
-
-def waited(pace: float, away: Array, course: Array, flies: bool, tick: float) -> float:
+def waited(pace: float, away: Array, course: Array, flies: bool, tick: float, waiting: Waiting) -> float:
     """How fast a body lets its clip's time run, a tick on; it cannot wait in flight.
 
     Args:
@@ -26,10 +21,11 @@ def waited(pace: float, away: Array, course: Array, flies: bool, tick: float) ->
         course: How the clip's root goes [m/s], shape (2,).
         flies: Whether both feet swing.
         tick: [s].
+        waiting: How it waits.
     """
     speed, want = float(np.hypot(*course)), 1.0
-    if speed > _WALKS:
+    if speed > waiting.walks:
         behind = -float(away[:2] @ course) / speed
-        want = 1.0 - min(max((behind - _BEHIND) / _WAITS, 0.0), 1.0 - _SLOWEST)
-    most = 0.0 if flies else _PACE_RATE * tick
+        want = 1.0 - min(max((behind - waiting.behind) / waiting.wholly, 0.0), 1.0 - waiting.slowest)
+    most = 0.0 if flies else waiting.rate * tick
     return pace + min(max(want - pace, -most), most)

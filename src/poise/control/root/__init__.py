@@ -7,11 +7,19 @@ from typing import TYPE_CHECKING
 from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Waiting
     from poise.control.root.drive import RootDrive, RootGains, lean_against, leg_shares, root_wrench
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "poise.control.root.details": (
+                "Bearing",
+                "Bracing",
+                "Noticing",
+                "Resting",
+                "Waiting",
+            ),
             "poise.control.root.drive": (
                 "RootDrive",
                 "RootGains",
@@ -22,4 +30,15 @@ else:
         },
     )
 
-__all__ = ["RootDrive", "RootGains", "lean_against", "leg_shares", "root_wrench"]
+__all__ = [
+    "Bearing",
+    "Bracing",
+    "Noticing",
+    "Resting",
+    "RootDrive",
+    "RootGains",
+    "Waiting",
+    "lean_against",
+    "leg_shares",
+    "root_wrench",
+]

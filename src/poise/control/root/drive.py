@@ -16,25 +16,12 @@ from numpy.typing import NDArray
 
 from poise import parameters
 from poise.body.plan import BodyPlan
+from poise.control.falling import Falling
+from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Waiting
 
 __all__ = ["RootDrive", "RootGains", "lean_against", "leg_shares", "root_wrench"]
 
 Array = NDArray[np.float64]
-
-_LIGHT = 0.02
-"""Share of their mass that legs led by inverse kinematics keep. Their reaction reaches the pelvis a substep late, which is
-stable only while they are much lighter than what they carry: at 0.1 it adds 21 mm of noise, from 0.3 on it runs away."""
-_RIDES = 0.5
-"""Share of what is taken from them that rides on the pelvis; the rest stands on the ground with the stance leg."""
-_FORGETS = 0.3
-"""How fast what a body leans against is let go of [1/s]."""
-_HELD = 0.15
-"""A pelvis that moves this fast beside its motion is on its way, not held by anything: it does not lean [m/s]."""
-_GIVES_UP = 4.0
-"""What it leans against being gone, a body stops leaning this many times as fast as it began: else it would hang back for
-seconds."""
-_DEAD = 0.01
-"""A pelvis this near to where it is meant to be does not begin to lean [m]; what it leans with is given up all the same."""
 
 
 class RootGains(NamedTuple):
@@ -46,6 +33,7 @@ class RootGains(NamedTuple):
         limits: Level and upright force [N] and torque [N m] of the servo at most, shape (3,).
         lean: How fast leaning grows [N/(m s)], and to what it grows [N], shape (2,).
         neutral: Orientation of the pelvis in the neutral pose, wxyz, shape (4,).
+        bracing: How leaning begins and stops.
     """
 
     stiffness: Array
@@ -53,6 +41,7 @@ class RootGains(NamedTuple):
     limits: Array
     lean: Array
     neutral: Array
+    bracing: Bracing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +80,12 @@ class RootDrive:
         True,
         says="whether a body falls that this does not catch; else it glides upright, or in a deep crouch, until it does",
     )
+    bracing: Bracing = parameters.group(Bracing, says="how it begins and stops leaning")
+    bearing: Bearing = parameters.group(Bearing, says="what it bears, and what it is spared")
+    waiting: Waiting = parameters.group(Waiting, says="how its clip waits while it is held back")
+    resting: Resting = parameters.group(Resting, says="when it follows its motion again")
+    noticing: Noticing = parameters.group(Noticing, says="what is near enough for it to yield")
+    falling: Falling = parameters.group(Falling, says="when it falls, and how")
 
     def __post_init__(self) -> None:
         parameters.check(self, "root_drive")
@@ -114,6 +109,7 @@ class RootDrive:
             weight * np.array([self.force, self.lift, self.torque]),
             np.array([self.brace * mass * omega[0] ** 2, self.braced * weight]),
             np.array(neutral),
+            self.bracing,
         )
 
 
@@ -146,7 +142,7 @@ def root_wrench(
     # Slow to import (docs/architecture.md, decision 12).
     from poise.control.root import _kernels
 
-    stiffness, damping, limits, _, neutral = gains
+    stiffness, damping, limits, _, neutral, _ = gains
     _kernels.root_wrench(now, intended, feed, lean, (stiffness, damping, limits, neutral), out, spin)
 
 
@@ -163,23 +159,23 @@ def lean_against(gains: RootGains, lean: Array, away: Array, speed: Array, tick:
     Returns:
         Shape (2,).
     """
-    held = max(0.0, 1.0 - float(np.hypot(*speed)) / _HELD)
+    held = max(0.0, 1.0 - float(np.hypot(*speed)) / gains.bracing.held)
     grows = np.zeros(2)
     if away @ lean < 0.0:
-        grows = _GIVES_UP * gains.lean[0] * away
-    elif np.hypot(*away) > _DEAD:
+        grows = gains.bracing.gives_up * gains.lean[0] * away
+    elif np.hypot(*away) > gains.bracing.dead:
         grows = held * gains.lean[0] * away
-    lean = lean + tick * (grows - _FORGETS * lean)
+    lean = lean + tick * (grows - gains.bracing.fades * lean)
     size = float(np.hypot(*lean))
     if size < 1e-3:
         return np.zeros(2)
     return np.asarray(lean * min(1.0, gains.lean[1] / size))
 
 
-def leg_shares(plan: BodyPlan) -> Array:
+def leg_shares(plan: BodyPlan, bearing: Bearing) -> Array:
     """Factors on the masses of a plan's bodies for legs that are led by inverse kinematics, shape (B,)."""
     legs = [body for root in plan.with_role("left_thigh", "right_thigh") for body in plan.subtree(root)]
     shares = np.ones(len(plan))
-    shares[legs] = _LIGHT
-    shares[0] = 1.0 + _RIDES * (1.0 - _LIGHT) * plan.masses[legs].sum() / plan.masses[0]
+    shares[legs] = bearing.legs
+    shares[0] = 1.0 + bearing.rides * (1.0 - bearing.legs) * plan.masses[legs].sum() / plan.masses[0]
     return shares

@@ -100,7 +100,7 @@ def test_a_breath_is_as_long_and_as_deep_as_at_rest(
 
 
 def test_lungs_fill_faster_than_they_empty_and_rest() -> None:
-    full = breath(np.linspace(0.0, 1.0, 1001))
+    full = breath(np.linspace(0.0, 1.0, 1001), BreathingOptions())
     assert full[0] == full[-1] == full[950] == 0.0
     assert np.argmax(full) == 400
     assert full.max() == 1.0

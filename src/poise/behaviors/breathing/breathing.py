@@ -75,9 +75,12 @@ class Breathing(Behavior[BreathingState]):
             )
         ]
         self._high = _below_neck(plan.offsets, self._neck) if self._neck is not None else 0.0
-        self._depth, self._sway = plan.size * self.options.depth, Sway(plan.size * self.options.sway, self._seed)
-        self._standing = Standing.of(reference) if self.options.sway or self.options.shift else None
-        self._touching = Touching(view, reference)
+        self._depth = plan.size * self.options.depth
+        self._sway = Sway(plan.size * self.options.sway, self.options.swaying, self._seed)
+        self._standing = (
+            Standing.of(reference, self.options.standing) if self.options.sway or self.options.shift else None
+        )
+        self._touching = Touching(view, reference, self.options.keeps)
         self.state = BreathingState(Breath.first(self.options, self._seed), Shift(), 0.0, np.zeros(2))
         return Contribution(reference)
 
@@ -108,9 +111,7 @@ class Breathing(Behavior[BreathingState]):
 
     def _aside(self, reference: Reference, state: BreathingState) -> Array:
         """How far sway takes the pelvis ahead and to the left, and shifts of weight to the left [m], shape (n, 3)."""
-        shift = (
-            reference.plan.size * self.options.shift * state.shift.at(reference.times, self.options.every, self._seed)
-        )
+        shift = reference.plan.size * self.options.shift * state.shift.at(reference.times, self.options, self._seed)
         return np.column_stack([self._sway.at(reference.times), shift])
 
     def _breathe(self, reference: Reference, rows: Array, full: Array) -> None:

@@ -10,28 +10,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.behaviors.breathing.options import BreathingOptions
+from poise.behaviors.breathing.options import BreathingOptions, Swaying
 from poise.math.easing import minimum_jerk
 
 __all__ = ["Breath", "Shift", "Sway", "breath"]
 
 Array = NDArray[np.float64]
 
-_IN, _OUT = 0.4, 0.92
-"""Share of a breath at which the lungs are full, and at which they are empty again: in is quicker than out."""
-_VARIES = 0.1
-"""By how much breaths differ in length and depth, standard deviation."""
-_BAND, _WAVES = (0.2, 0.5), 7
-"""Of the sway [Hz], and of how many sines it is made."""
-_AHEAD, _ASIDE = 0.84, 0.54
-"""Share of the sway that goes to and fro, and from side to side; their squares add up to 1."""
-_LASTS = (1.4, 2.6)
-"""How long a shift of weight takes [s]."""
+_WAVES = 7
+"""Of how many sines the sway is made."""
 
 
-def breath(phases: Array) -> Array:
+def breath(phases: Array, options: BreathingOptions) -> Array:
     """How full the lungs are, 0 to 1, at phases of a breath, of their shape."""
-    return minimum_jerk(phases, 0.0, _IN) - minimum_jerk(phases, _IN, _OUT)
+    return minimum_jerk(phases, 0.0, options.filled) - minimum_jerk(phases, options.filled, options.emptied)
 
 
 @dataclass
@@ -53,9 +45,11 @@ class Breath:
         while times[0] >= self.begin + self.period:
             self.begin += self.period
             self.count += 1
-            varies = 1.0 + _VARIES * np.clip(np.random.default_rng((*seed, self.count)).normal(size=2), -2.0, 2.0)
+            varies = 1.0 + options.varies * np.clip(
+                np.random.default_rng((*seed, self.count)).normal(size=2), -2.0, 2.0
+            )
             self.period, self.deep = float(varies[0]) / options.rate, float(varies[1])
-        return self.deep * breath((times - self.begin) / self.period)
+        return self.deep * breath((times - self.begin) / self.period, options)
 
 
 class Sway:
@@ -63,15 +57,16 @@ class Sway:
 
     Args:
         size: Distance from the mean, root mean square [m].
+        swaying: How.
         seed: Of the phases.
     """
 
-    def __init__(self, size: float, seed: tuple[int, int]) -> None:
+    def __init__(self, size: float, swaying: Swaying, seed: tuple[int, int]) -> None:
         rng = np.random.default_rng((*seed, 7))
-        edges = np.linspace(*_BAND, _WAVES + 1)
+        edges = np.linspace(swaying.lowest, swaying.highest, _WAVES + 1)
         self._speeds = 2.0 * np.pi * rng.uniform(edges[:-1], edges[1:], (2, _WAVES))
         self._phases = rng.uniform(0.0, 2.0 * np.pi, (2, _WAVES))
-        self._sizes = size * np.sqrt(2.0 / _WAVES) * np.array([_AHEAD, _ASIDE])
+        self._sizes = size * np.sqrt(2.0 / _WAVES) * np.array([swaying.ahead, swaying.aside])
 
     def at(self, times: Array) -> Array:
         """Ahead and to the left [m] at times [s], shape (n, 2)."""
@@ -90,16 +85,17 @@ class Shift:
     next: float = 0.0
     count: int = 0
 
-    def at(self, times: Array, every: float, seed: tuple[int, int]) -> Array:
+    def at(self, times: Array, options: BreathingOptions, seed: tuple[int, int]) -> Array:
         """How far to the left the weight is at times [s] that go on from those before, -1 to 1, shape (n,)."""
         if times[0] >= self.next:
+            every, quickest, slowest = options.every, options.swaying.quickest, options.swaying.slowest
             rng = np.random.default_rng((*seed, 11, self.count))
             if self.count:
                 side = -1.0 if self.end > 0.0 else 1.0 if self.end < 0.0 else float(rng.choice([-1.0, 1.0]))
                 self.start, self.end = self.end, side * float(rng.uniform(0.5, 1.0))
-                self.begin, self.lasts = float(times[0]), float(rng.uniform(*_LASTS))
+                self.begin, self.lasts = float(times[0]), float(rng.uniform(quickest, slowest))
             self.next = float(times[0]) + max(
-                every * float(rng.uniform(0.5, 1.5)) * (1.0 if self.count else 0.4), _LASTS[1]
+                every * float(rng.uniform(0.5, 1.5)) * (1.0 if self.count else 0.4), slowest
             )
             self.count += 1
         return self.start + (self.end - self.start) * minimum_jerk(times, self.begin, self.begin + self.lasts)

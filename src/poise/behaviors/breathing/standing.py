@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.breathing.options import StillStanding
 from poise.behaviors.reference import Reference
 from poise.behaviors.root.legs import Legs
 from poise.body.coordinates import BodyFrames, body_frames, turn_joint
@@ -18,17 +19,6 @@ __all__ = ["Standing"]
 
 Array = NDArray[np.float64]
 
-_STILL, _FEET = 0.1, 0.05
-"""Who stands has a pelvis and feet that are slower than this [m/s]."""
-_UPRIGHT = 0.85
-"""And legs that are straighter than this share of their bones, hip to ankle: who sits or squats does not sway so."""
-_SETTLES = 1.5
-"""How long it takes until all of the sway is there [s]."""
-_ROLLS = 1.0
-"""How far the pelvis drops on the side that bears less, for each metre that it goes aside [rad/m]."""
-_BENT = 0.994
-"""Share of its bones that a leg has from hip to ankle at most where the clip has it no straighter: so far inverse kinematics is
-exact."""
 _SOFT = 1e-3
 """Over what way the pelvis begins to sink for legs that end [m]."""
 
@@ -39,26 +29,27 @@ class Standing:
     Args:
         plan: The character.
         substeps: In a tick.
+        options: Who stands, and how the pelvis is carried.
     """
 
-    def __init__(self, plan: BodyPlan, substeps: int) -> None:
-        self._plan, self._legs = plan, Legs(plan, substeps)
+    def __init__(self, plan: BodyPlan, substeps: int, options: StillStanding) -> None:
+        self.options, self._plan, self._legs = options, plan, Legs(plan, substeps)
         self._spine = min(plan.with_role("spine"), default=None)
 
     @classmethod
-    def of(cls, reference: Reference) -> Standing | None:
+    def of(cls, reference: Reference, options: StillStanding) -> Standing | None:
         """For a character whose pelvis follows its clip on two legs with feet; None for others."""
         if reference.modes[0] != Mode.MOTION:
             return None
         try:
-            standing = cls(reference.plan, len(reference.rows))
+            standing = cls(reference.plan, len(reference.rows), options)
         except InputError:
             return None
         return standing if min(standing._legs.feet) >= 0 else None
 
     def share(self, reference: Reference, share: float) -> float:
         """How much of the sway there is at the end of a tick, when there was so much at its beginning: while a clip stands."""
-        change = reference.tick / _SETTLES
+        change = reference.tick / self.options.settles
         return min(share + change, 1.0) if self._stands(reference) else max(share - change, 0.0)
 
     def _stands(self, reference: Reference) -> bool:
@@ -66,8 +57,8 @@ class Standing:
         first, last = body_frames(self._plan, rows).positions
         speeds = np.linalg.norm(last - first, axis=1) / reference.tick
         lengths = np.linalg.norm(last[legs.feet] - last[legs.hips], axis=1)
-        slow = speeds[0] < _STILL and speeds[legs.feet].max() < _FEET
-        return bool(slow and (lengths > _UPRIGHT * legs.bones).all())
+        slow = speeds[0] < self.options.still and speeds[legs.feet].max() < self.options.feet
+        return bool(slow and (lengths > self.options.upright * legs.bones).all())
 
     def carry(self, rows: Array, frames: BodyFrames, aside: Array, shares: Array) -> None:
         """Move the pelvis of rows (n, nq) in place; feet stay where they are.
@@ -82,7 +73,7 @@ class Standing:
         ahead = np.column_stack([np.cos(heading), np.sin(heading), np.zeros(len(rows))])
         left = np.column_stack([-ahead[:, 1], ahead[:, 0], np.zeros(len(rows))])
         high = np.maximum(rows[:, 2] - frames.positions[:, legs.feet, 2].mean(axis=1), 1e-3)
-        roll = _ROLLS * aside[:, 2]
+        roll = self.options.rolls * aside[:, 2]
         rows[:, :3] += aside[:, :1] * ahead + (aside[:, 1] + aside[:, 2])[:, None] * left
         turn = quat.exp((aside[:, 0] / high)[:, None] * left + roll[:, None] * ahead)
         rows[:, 3:7] = quat.mul(turn, rows[:, 3:7])
@@ -97,5 +88,5 @@ class Standing:
         feet = frames.positions[:, legs.feet]
         own = np.linalg.norm(feet - frames.positions[:, legs.hips], axis=2)
         need = np.linalg.norm(feet - body_frames(self._plan, rows).positions[:, legs.hips], axis=2)
-        over = (need - np.maximum(own, _BENT * legs.bones)).max(axis=1)
+        over = (need - np.maximum(own, self.options.bent * legs.bones)).max(axis=1)
         return np.asarray(0.5 * (over + np.sqrt(over**2 + _SOFT**2)))

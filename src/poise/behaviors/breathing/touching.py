@@ -14,9 +14,6 @@ __all__ = ["Touching"]
 
 Array = NDArray[np.float64]
 
-_TIME = 0.25
-"""How long it takes until a hand that touches is kept, and until it goes with the body again [s]."""
-
 
 class Touching:
     """Looks after both hands of one character.
@@ -24,9 +21,11 @@ class Touching:
     Args:
         view: The world.
         reference: Who it is.
+        keeps: How long it takes until a hand that touches is kept, and until it goes with the body again [s].
     """
 
-    def __init__(self, view: WorldView, reference: Reference) -> None:
+    def __init__(self, view: WorldView, reference: Reference, keeps: float) -> None:
+        self._keeps = keeps
         plan = reference.plan
         self._solver = LimbSolver(plan)
         self._limbs = [self._solver.names.index(f"{side}_hand") for side in ("left", "right")]
@@ -43,7 +42,7 @@ class Touching:
         others = pairs[self._own[pairs].sum(axis=1) == 1]
         fixed = np.array([view.is_welded(bodies) for bodies in self._numbers])
         touch = self._hands[:, others].any(axis=(1, 2)) | fixed
-        return np.clip(held + np.where(touch, 1.0, -1.0) * tick / _TIME, 0.0, 1.0)
+        return np.clip(held + np.where(touch, 1.0, -1.0) * tick / self._keeps, 0.0, 1.0)
 
     def keep(self, rows: Array, frames: BodyFrames, shares: Array) -> None:
         """Bring hands back to where they were in frames of the same poses, by shares (n, 2) of the way, in place."""

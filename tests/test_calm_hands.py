@@ -54,7 +54,9 @@ def test_the_foreseen_way_of_what_falls_does_not_jump_from_step_to_step() -> Non
         point = np.array([[[speed * time, 0.0, 0.5 * gravity * time**2]]])
         velocity = np.array([[[-speed, 0.0, 0.0]]])
         near = (np.array([[1.0]]), point, np.array([[[-1.0, 0.0, 0.0]]]), velocity)
-        _kernels.expect(near, np.zeros((1, 3)), np.zeros((1, 3)), np.ones(1), np.zeros(1, dtype=np.int64), gravity, 2.0)
+        _kernels.expect(
+            near, np.zeros((1, 3)), np.zeros((1, 3)), np.ones(1), np.zeros(1, dtype=np.int64), (gravity, 2.0, 0.1)
+        )
         assert velocity[0, 0, 2] == pytest.approx(-0.5 * gravity * time, abs=2e-3)
 
 

@@ -123,6 +123,8 @@ def test_every_declared_number_is_checked_and_its_default_is_in_range(kind: type
         "Handover": {"time": 0.0, "joints": ("a",), "to": "muscles"},
         "BeatGestures": {"ends": (1.0,)},
         "Fluid": {"name": "tar", "density": 1000.0, "coefficient": 1.0},
+        "Wave": {"amplitude": 0.1, "length": 2.0},
+        "Turbulence": {"speed": 0.1},
     }
     given = needed.get(kind.__name__, {})
     kind(**given)

@@ -32,13 +32,6 @@ LOW, UPPER, HEAD = 0, 1, 2
 WHICH, WAY, FAR, ACROSS, REACHED, URGENCY, MEETING = 0, 1, 2, 3, 4, 9, 10
 """A meeting with an obstacle: which, then for the left hand its way there [m], how far from the shoulder that is [m], whether
 it is across the body, whether it can be reached, and the same for the right hand; how urgent it is; and the length of that."""
-_CLOSING = 0.05
-"""Something that comes no faster than this does not come [m/s]."""
-IN_FLIGHT, _FALLS_SHORT = 0.1, 1.0
-"""What can fly is in flight where it is faster than the former; and does not come where it comes no faster than the latter: it
-falls half a metre on its way over a third of one [m/s]."""
-_BEHIND = 0.3
-"""What is in a region and farther behind the chest than this, as a share of its way, is let go where it does not come."""
 _AHEAD = 1.2
 """A hand gets to what comes so many times that much before it is to be held."""
 _UPRIGHT = 0.3
@@ -90,7 +83,8 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
         faces: Ahead, shape (3,).
         threats: The columns of `threats.Threats`; written.
     """
-    (distance, point, velocity), (radii, priorities, leads, flies) = near, regions
+    (distance, point, velocity), (radii, priorities, leads, flies, coming_rules) = near, regions
+    closing_least, flying, short, behind, slowest = coming_rules
     urgency, threatened, closing, early = threats
     any_urgent = False
     for p in range(distance.shape[1]):
@@ -106,12 +100,12 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
             gap = max(far - radii[s], 0.0)
             entry = gap / max(comes, 1e-9)
             speed = vector(velocity[s], p)
-            falls = flies[p] and dot(speed, speed) >= IN_FLIGHT * IN_FLIGHT
-            coming = comes > (_FALLS_SHORT if falls else _CLOSING) and entry <= leads[s, p] + latency
+            falls = flies[p] and dot(speed, speed) >= flying * flying
+            coming = comes > (short if falls else closing_least) and entry <= leads[s, p] + latency
             ahead = away[0] * faces[0] + away[1] * faces[1] + away[2] * faces[2]
-            if coming or (gap == 0.0 and ahead >= -_BEHIND * way and not falls):
+            if coming or (gap == 0.0 and ahead >= -behind * way and not falls):
                 early[p] = early[p] and gap > 0.0 and entry > leads[s, p]
-                urgent = max(far, 0.0) / max(comes, 0.2) / priorities[s]
+                urgent = max(far, 0.0) / max(comes, slowest) / priorities[s]
                 if urgent < urgency[p]:
                     urgency[p], threatened[p], closing[p] = urgent, s, comes
                     any_urgent = True
@@ -143,7 +137,7 @@ def _falls(away, relative, gravity, latest):
 
 
 @njit(cache=True, error_model="numpy")
-def expect(near, spots, speeds, factors, balls, gravity, latest):
+def expect(near, spots, speeds, factors, balls, flight):
     """How obstacles seem to move: with a factor on it, and balls with their mean velocity until they are nearest to a spot.
 
     Args:
@@ -152,17 +146,16 @@ def expect(near, spots, speeds, factors, balls, gravity, latest):
         speeds: Of them, shape (R, 3).
         factors: On velocities, shape (P,).
         balls: Which obstacles fall, shape (n,).
-        gravity: [m/s²].
-        latest: How far to look ahead [s].
+        flight: Gravity [m/s²], how far to look ahead [s], and how fast what flies is at least [m/s].
     """
-    distance, point, _, velocity = near
+    (distance, point, _, velocity), (gravity, latest, flying) = near, flight
     for r in range(distance.shape[0]):
         for p in range(distance.shape[1]):
             if factors[p] != 1.0 and np.isfinite(distance[r, p]):
                 put(velocity[r], p, scale(vector(velocity[r], p), factors[p]))
         for ball in balls:
             drift = vector(velocity[r], ball)
-            if np.isfinite(distance[r, ball]) and dot(drift, drift) >= IN_FLIGHT * IN_FLIGHT:
+            if np.isfinite(distance[r, ball]) and dot(drift, drift) >= flying * flying:
                 away = subtract(vector(point[r], ball), vector(spots, r))
                 velocity[r, ball, 2] -= _falls(away, subtract(drift, vector(speeds, r)), gravity, latest)
 

@@ -26,6 +26,20 @@ class Startling:
     flies: float = parameters.number(
         2.0, 0.0, 50.0, "m/s", says="what moves faster has got past the hand that was to meet it"
     )
+    around: float = parameters.number(
+        0.65, 0.05, 3.0, "statures", says="how far from its middle a body is watched for hits"
+    )
+    ticks: float = parameters.number(
+        2.0,
+        1.0,
+        10.0,
+        says="how many ticks before it happens a hit is told",
+        source="the part has to be physical by then",
+    )
+    touches: float = parameters.number(0.005, 0.0, 0.5, "m", says="a hand this near to what it deals with stops it")
+    at_once: float = parameters.number(
+        0.1, says="what is met so little later than the first, as a share of the time ahead, is hit with it"
+    )
     strong: float = parameters.number(
         3.0, 0.0, 1e3, "kg m/s", says="a hit with more is too much for an arm, a shoulder or the head alone"
     )

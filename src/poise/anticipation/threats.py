@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import _kernels
+from poise.anticipation.coming import Coming
 from poise.signals import Nearest
 
 __all__ = ["Threats", "Watched", "find_threats"]
@@ -23,12 +24,14 @@ class Watched(NamedTuple):
         priorities: Shape (S,).
         leads: How long before entry something is done, per spot and obstacle [s], shape (S, P).
         flies: Whether an obstacle can; in flight it threatens only while it comes, and what has hit is let go, shape (P,).
+        coming: `Coming.numbers`.
     """
 
     radii: Array
     priorities: Array
     leads: Array
     flies: NDArray[np.bool_]
+    coming: tuple[float, float, float, float, float] = Coming().numbers
 
 
 class Threats(NamedTuple):

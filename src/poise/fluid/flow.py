@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.errors import InputError
 
 __all__ = ["GRAVITY", "Turbulence", "Wave", "flow_modes"]
@@ -27,22 +28,20 @@ _COLUMNS = 10
 class Wave:
     """One train of waves.
 
-    Args:
-        amplitude: Half its height [m].
-        length: From crest to crest [m].
-        heading: Where it goes to, from x towards y [rad].
-        phase: Of its crest at the origin at time 0 [rad].
+    Raises:
+        InputError: A number is out of range, or the waves would break.
     """
 
-    amplitude: float
-    length: float
-    heading: float = 0.0
-    phase: float = 0.0
+    amplitude: float = parameters.number(low=0.0, high=10.0, unit="m", says="half the height of the waves")
+    length: float = parameters.number(low=0.05, high=1e4, unit="m", says="from crest to crest")
+    heading: float = parameters.angle(0.0, -1e4, 1e4, says="where they go to, from x towards y")
+    phase: float = parameters.angle(0.0, -1e4, 1e4, says="of the crest at the origin at time 0")
 
     def __post_init__(self) -> None:
-        if not (0.0 <= self.amplitude <= 0.1 * self.length and 0.05 <= self.length <= 1e4):
+        parameters.check(self, "wave")
+        if self.amplitude > 0.1 * self.length:
             raise InputError(
-                "a wave needs a length of 0.05 to 10000 m and an amplitude of at most a tenth of it; "
+                "a wave has an amplitude of at most a tenth of its length; "
                 f"got amplitude {self.amplitude:g} m, length {self.length:g} m"
             )
 
@@ -51,24 +50,19 @@ class Wave:
 class Turbulence:
     """Eddies.
 
-    Args:
-        speed: Root mean square of each component of their velocity [m/s].
-        size: Of the largest [m]; the smallest are a fifth of it.
-        seed: Of their directions and phases.
-        count: How many cosines.
+    Raises:
+        InputError: A number is out of range.
     """
 
-    speed: float
-    size: float = 0.6
-    seed: int = 0
-    count: int = 24
+    speed: float = parameters.number(
+        low=0.0, high=10.0, unit="m/s", says="root mean square of each component of their velocity"
+    )
+    size: float = parameters.number(0.6, 0.01, 100.0, "m", says="of the largest; the smallest are a fifth of it")
+    seed: int = parameters.whole(0, 0, 2**31, says="varies their directions and phases")
+    count: int = parameters.whole(24, 1, 400, says="how many cosines they are made of")
 
     def __post_init__(self) -> None:
-        if not (0.0 <= self.speed <= 10.0 and 0.01 <= self.size <= 100.0 and 1 <= self.count <= 400):
-            raise InputError(
-                "turbulence needs a speed of 0 to 10 m/s, a size of 0.01 to 100 m and 1 to 400 cosines; "
-                f"got {self.speed:g} m/s, {self.size:g} m, {self.count}"
-            )
+        parameters.check(self, "eddies")
 
 
 def flow_modes(waves: Sequence[Wave], turbulence: Turbulence | None, depth: float) -> Array:

@@ -1,10 +1,31 @@
 """Groups: characters and things that one quadratic program moves together."""
 
-from poise.groups.apart import Apart
-from poise.groups.group import Group, Input, Person
-from poise.groups.physical import Physical
-from poise.groups.preview import Preview, stride
-from poise.groups.steps import Footstep, walk
-from poise.groups.together import Together
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from poise.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from poise.groups.apart import Apart
+    from poise.groups.group import Group, Input
+    from poise.groups.person import Person
+    from poise.groups.physical import Physical
+    from poise.groups.preview import Preview, stride
+    from poise.groups.steps import Footstep, walk
+    from poise.groups.together import Together
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "poise.groups.apart": ("Apart",),
+            "poise.groups.group": ("Group", "Input"),
+            "poise.groups.person": ("Person",),
+            "poise.groups.physical": ("Physical",),
+            "poise.groups.preview": ("Preview", "stride"),
+            "poise.groups.steps": ("Footstep", "walk"),
+            "poise.groups.together": ("Together",),
+        },
+    )
 
 __all__ = ["Apart", "Footstep", "Group", "Input", "Person", "Physical", "Preview", "Together", "stride", "walk"]

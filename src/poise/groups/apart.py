@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from poise.characters.character import Character
 from poise.errors import InputError
-from poise.groups.group import Group, Person
+from poise.groups.group import Group
+from poise.groups.person import Person
 from poise.qp import Controller, Step
 from poise.world.system import System
 from poise.world.system.system import State

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,13 +12,12 @@ from numpy.typing import NDArray
 from poise.body.coordinates import clip_from_generalized
 from poise.body.fingers import PALM, hands_at_ease
 from poise.body.humanoid import humanoid
-from poise.body.options import BodyOptions
-from poise.characters.character import Character, CharacterOptions
+from poise.characters.character import Character
 from poise.characters.prepare import prepare
 from poise.errors import InputError, unknown_name
 from poise.groups.idle import Idle
+from poise.groups.person import Person, person_character
 from poise.math import quat
-from poise.motion.roles import guess_roles
 from poise.qp import (
     CenterOfMassTask,
     Contact,
@@ -40,19 +38,9 @@ from poise.qp import (
 from poise.world.system import System
 from poise.world.things import Thing
 
-__all__ = ["Group", "Input", "Person"]
+__all__ = ["Group", "Input"]
 
 Array = NDArray[np.float64]
-
-AT_EASE = {
-    "thigh/y": -0.11,
-    "shank/y": 0.22,
-    "foot/y": -0.11,
-    "upper_arm/x": 0.12,
-    "forearm/y": -0.35,
-}
-"""Knees a little bent, so that the legs can do something; arms off the body. [rad]"""
-
 
 _EYE, _AHEAD = (0.08, 0.0, 0.1), (3.0, 0.0, -0.25)
 """Of a head: where it looks from, and what lies ahead [m]."""
@@ -66,50 +54,6 @@ class Input(NamedTuple):
     time: float
     control: str
     value: Any
-
-
-@dataclass(frozen=True, kw_only=True)
-class Person:
-    """Somebody without a clip.
-
-    Args:
-        stature: Standing height [m].
-        mass: [kg]; None for 22.5 kg/m² times stature squared.
-        place: Where between the feet [m].
-        heading: Which way, from x to the left [rad].
-        pose: Joint angles beside those of standing at ease [rad]: "left_upper_arm/y", or "upper_arm/y" for both sides.
-        strong: Whether torques have no limit.
-    """
-
-    stature: float = 1.7
-    mass: float | None = None
-    place: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    heading: float = 0.0
-    pose: Mapping[str, float] = field(default_factory=dict)
-    strong: bool = False
-
-    def angles(self) -> dict[str, float]:
-        """Angle of every joint that is not straight, by `<body>/<axis>`."""
-        result = {}
-        for name, angle in {**AT_EASE, **self.pose}.items():
-            if name.startswith(("left_", "right_", "spine", "head")):
-                result[name] = angle
-            else:
-                mirrored = 1.0 if name.endswith("/y") else -1.0
-                result |= {f"left_{name}": angle, f"right_{name}": mirrored * angle}
-        return result
-
-
-@cache
-def _character(stature: float, mass: float | None) -> Character:
-    """Somebody whose body is that of the skeleton without fingers: they ride on rigid hands."""
-    options = CharacterOptions(anchors=(), cutoff=None, body=BodyOptions(mass=mass), self_contact=False)
-    made = Character.from_clip(humanoid(stature), options)
-    clip = humanoid(stature, fingers=True)
-    roles = guess_roles(clip.skeleton)
-    joints = np.array([clip.skeleton.index(made.plan.skeleton.names[joint]) for joint in made.plan.joints])
-    plan = replace(made.plan, skeleton=clip.skeleton, roles=roles, joints=joints)
-    return replace(made, plan=plan, roles=roles, prepared=prepare(clip, None, mending=False))
 
 
 class Group:
@@ -147,7 +91,7 @@ class Group:
         idle: bool = True,
     ) -> None:
         self.people, self.things = dict(people), tuple(things)
-        self.bases = {name: _character(who.stature, who.mass) for name, who in people.items()}
+        self.bases = {name: person_character(who.stature, who.mass) for name, who in people.items()}
         self.system = System({name: who.plan for name, who in self.bases.items()}, things, gravity)
         self.machine: Machine | None = None
         self.controls: dict[str, Callable[[Any], None]] = {}

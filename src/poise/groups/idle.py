@@ -1,9 +1,9 @@
 """Nobody stands like a post: breath, and a slow sway of trunk, head, arms and weight, as small changes of what is wanted.
 
-`behaviors/breathing` edits the pose of a clip; here it is what a program is asked to want.
+`behaviors/breathing` edits the pose of a clip; here it is what a program is asked to want. How often and how deeply one
+breathes and how far the weight sways is said there, once.
 
-Sums of three slow sines each, other ones for everybody, from nothing at time 0. Weight moves by some millimetres, as that of
-people does who stand quietly (Winter, Human balance and posture control during standing and walking, 1995).
+Sums of three slow sines each, other ones for everybody, from nothing at time 0.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.breathing import BreathingOptions
+from poise.behaviors.breathing.rhythm import breath
 from poise.math import quat
 from poise.math.easing import smoothstep
 from poise.qp import CenterOfMassTask, FrameTask, JointTask, Task
@@ -24,16 +26,17 @@ Array = NDArray[np.float64]
 
 _RATES = (0.08, 0.35)
 """Between which the sines lie [Hz]."""
-_BREATH, _DEPTH = 0.26, 0.010
-"""How often one breathes [Hz], and how far that bends the trunk back [rad]."""
+_CHEST = 0.5
+"""How far the upper chest is from the hips, about which a program bends the trunk, at a stature of 1.75 m [m]."""
 _RISES = 2.0
 """How long it takes to begin [s]."""
-_WEIGHT = (0.006, 0.005, 0.0)
-"""Of the center of mass [m]."""
 _TRUNK = (0.012, 0.012, 0.025)
 """Of the trunk, about x, y and z [rad]."""
 _JOINTS = {"head": 0.045, "upper_arm": 0.03, "forearm": 0.05, "hand": 0.05}
 """Of joints beside those of legs and trunk [rad]."""
+
+
+_LIFE = BreathingOptions()
 
 
 class Idle:
@@ -51,7 +54,7 @@ class Idle:
         self._balance = balance if isinstance(balance, CenterOfMassTask) else None
         joints = self._posture.joints if self._posture is not None else ()
         sizes = [_size(joint) for joint in joints]
-        self._sizes = np.array([*sizes, *_TRUNK, *_WEIGHT])
+        self._sizes = np.array([*sizes, *_TRUNK, *_weight(_LIFE)])
         rng = np.random.default_rng(zlib.crc32(name.encode()))
         self._rates = 2.0 * np.pi * rng.uniform(*_RATES, (3, len(self._sizes)))
         self._phases = rng.uniform(0.0, 2.0 * np.pi, (3, len(self._sizes)))
@@ -65,13 +68,13 @@ class Idle:
         """Change what is wanted to how it is at a time [s]."""
         grown = smoothstep(min(time / _RISES, 1.0))
         sway = grown * self._sizes * np.sin(self._rates * time + self._phases).sum(axis=0) / np.sqrt(3.0)
-        breath = grown * _DEPTH * np.sin(2.0 * np.pi * _BREATH * time)
+        back = grown * _LIFE.depth / _CHEST * (2.0 * float(breath(np.array(time * _LIFE.rate % 1.0), _LIFE)) - 1.0)
         joints, trunk, weight = sway[:-6], sway[-6:-3], sway[-3:]
         posture, upright, balance = self._rests
         if self._posture is not None and posture is not None:
             self._posture.target = posture + joints
         if self._upright is not None and upright is not None:
-            self._upright.rotation = quat.mul(quat.exp(trunk - np.array([0.0, breath, 0.0])), upright)
+            self._upright.rotation = quat.mul(quat.exp(trunk - np.array([0.0, back, 0.0])), upright)
         if self._balance is not None and balance is not None:
             self._balance.target = balance + weight
 
@@ -80,3 +83,9 @@ def _size(joint: str) -> float:
     """How far a joint, `<character>/<body>/<axis>`, goes to and fro [rad]."""
     part = joint.split("/")[1].removeprefix("left_").removeprefix("right_")
     return _JOINTS.get(part, 0.0)
+
+
+def _weight(options: BreathingOptions) -> tuple[float, float, float]:
+    """How far the center of mass goes to and fro, of sines of which three make a sway of their root mean square [m]."""
+    size = float(np.sqrt(2.0)) * options.sway
+    return size * options.swaying.ahead, size * options.swaying.aside, 0.0

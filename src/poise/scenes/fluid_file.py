@@ -10,6 +10,7 @@ from poise.characters.character import Character
 from poise.errors import InputError
 from poise.fluid import Fluid, FluidVolume, Turbulence, Wave, fluid_of_density, named_fluid
 from poise.scenes.fluid_schema import FluidEntry
+from poise.scenes.stated import made
 from poise.scenes.validation_errors import told
 from poise.wading import depth_against
 
@@ -44,16 +45,8 @@ def fluid_volume(entry: FluidEntry, floor: float, against: Character, file: Path
             size=entry.size,
             yaw=float(np.radians(entry.yaw)),
             current=(*entry.current, 0.0),
-            waves=tuple(
-                Wave(
-                    amplitude=wave.amplitude,
-                    length=wave.length,
-                    heading=float(np.radians(wave.heading)),
-                    phase=float(np.radians(wave.phase)),
-                )
-                for wave in entry.waves
-            ),
-            turbulence=None if entry.eddies is None else Turbulence(**entry.eddies.model_dump()),
+            waves=tuple(made(Wave, wave) for wave in entry.waves),
+            turbulence=None if entry.eddies is None else made(Turbulence, entry.eddies),
         )
 
 

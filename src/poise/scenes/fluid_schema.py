@@ -6,27 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from poise.fluid import Fluid, Turbulence, Wave
 from poise.scenes.schema_types import Area, Name, Number, Plane, Strict
+from poise.scenes.stated import One, Stated, Values
 
-__all__ = ["EddiesEntry", "FluidEntry", "WaveEntry"]
-
-
-class WaveEntry(Strict):
-    """See `poise.fluid.Wave`; angles are in degrees."""
-
-    amplitude: Annotated[float, Field(ge=0.0, le=2.0)]
-    length: Annotated[float, Field(ge=0.05, le=1e4)]
-    heading: Number = 0.0
-    """Where it goes to, from x towards y."""
-    phase: Number = 0.0
-
-
-class EddiesEntry(Strict):
-    """See `poise.fluid.Turbulence`."""
-
-    speed: Annotated[float, Field(ge=0.0, le=10.0)]
-    size: Annotated[float, Field(ge=0.01, le=100.0)] = 0.6
-    seed: Annotated[int, Field(ge=0, le=2**31)] = 0
+__all__ = ["FluidEntry"]
 
 
 class FluidEntry(Strict):
@@ -34,7 +18,7 @@ class FluidEntry(Strict):
 
     fluid: Name
     """One of `poise.fluid.FLUIDS`, or any name where `density` is said."""
-    density: Annotated[float, Field(gt=0.0, le=20_000.0)] | None = None
+    density: Annotated[float, One(Fluid, "density")] | None = None
     depth: float | str
     """Of its surface over the floor, in metres or by a word of `poise.wading.DEPTHS` against the first character."""
     position: Plane | None = None
@@ -44,5 +28,5 @@ class FluidEntry(Strict):
     yaw: Number = 0.0
     current: Plane = (0.0, 0.0)
     """Along x and y [m/s]."""
-    waves: Annotated[tuple[WaveEntry, ...], Field(max_length=20)] = ()
-    eddies: EddiesEntry | None = None
+    waves: Annotated[tuple[Annotated[Values, Stated(Wave)], ...], Field(max_length=20)] = ()
+    eddies: Annotated[Values, Stated(Turbulence)] | None = None

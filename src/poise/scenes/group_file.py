@@ -56,7 +56,7 @@ def _group(entries: GroupFile, file: Path) -> Group:
                 stature=who.stature,
                 mass=who.mass,
                 place=(*who.at, 0.0),
-                heading=float(np.radians(who.turn)),
+                heading=who.turn,
                 pose={joint: float(np.radians(angle)) for joint, angle in who.pose.items()},
                 strong=who.strong,
             )

@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from poise.groups.person import Person
 from poise.scenes.schema_types import Extents, Name, NotNegative, Number, Plane, Point, Positive, Strict
+from poise.scenes.stated import One
 
 __all__ = [
     "SHAPES",
@@ -38,12 +40,12 @@ SHAPES = ("box", "sphere", "capsule", "cylinder")
 class PersonEntry(Strict):
     """See `poise.groups.Person`; angles are in degrees."""
 
-    stature: Annotated[float, Field(ge=0.5, le=3.0)] = 1.7
-    mass: Annotated[float, Field(ge=5.0, le=500.0)] | None = None
+    stature: Annotated[float, One(Person, "stature")] = Person.stature
+    mass: Annotated[float, One(Person, "mass")] | None = Person.mass
     at: Plane = (0.0, 0.0)
-    turn: Number = 0.0
+    turn: Annotated[float, One(Person, "heading")] = Person.heading
     pose: dict[str, Number] = Field(default_factory=dict)
-    strong: bool = False
+    strong: Annotated[bool, One(Person, "strong")] = Person.strong
 
 
 class ShapeEntry(Strict):

@@ -15,9 +15,11 @@ from poise.characters.character import CharacterOptions
 from poise.control.balance import CaptureOptions
 from poise.control.bounded import HipDrive, Pace
 from poise.errors import InputError, likeliest, shown
+from poise.fluid.flow import Turbulence, Wave
 from poise.fluid.fluids import Fluid
 from poise.gesture.patterns import Style
 from poise.gesture.speech import BeatGestures
+from poise.groups.person import Person
 from poise.ik.limbs import LimbOptions
 from poise.ik.poles import ElasticPole
 from poise.parameters import Group, Number, Parameter, declared, default_of
@@ -65,6 +67,14 @@ SECTIONS = (
     ),
     Section("wading", "`WadingOptions` in Python", WadingOptions),
     Section("fluid", "`Fluid` in Python", Fluid),
+    Section("wave", "a list under `waves` of a fluid in a scene file, `Wave` in Python", Wave, running=False),
+    Section("eddies", "under a fluid in a scene file, `Turbulence` in Python", Turbulence, running=False),
+    Section(
+        "person",
+        "under `people` in a scene file of people who do something together, `Person` in Python",
+        Person,
+        running=False,
+    ),
     Section("effort", "`EffortOptions` in Python", EffortOptions),
     Section("capture", "`CaptureOptions` in Python", CaptureOptions),
     Section("hip_drive", "`HipDrive` in Python", HipDrive),

@@ -13,10 +13,6 @@ from poise.math._tuples import add, cross, dot, length, put, scale, subtract, un
 CAPSULE, BOX = 3, 6
 _ROUNDS = 4
 """Of going to and fro between two shapes for their closest points; each halves what is left and more."""
-_TOUCHES = 0.005
-"""A hand this near to what it deals with stops it [m]."""
-_AT_ONCE = 0.1
-"""What is met within this share of the time looked ahead is met at once."""
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -104,7 +100,8 @@ def approaching(own, things, world, busy, rules, what, momenta):
             pivots and roots, places.
         busy: The obstacle either hand deals with, -1 for none.
         rules: How far from the middle own geoms are at most [m]; how long before it happens a hit is told [s]; least closing
-            speed, and speed of an obstacle that flies past hands [m/s].
+            speed, and speed of an obstacle that flies past hands [m/s]; gap at which a hand stops what it deals with [m]; and
+            how long after the first something is met at once with it, as a share of the time ahead.
         what: Geom that is about to hit each own one, -1 for none, shape (N,); written.
         momenta: With what momentum [kg m/s], shape (N,); written where one is.
 
@@ -114,7 +111,7 @@ def approaching(own, things, world, busy, rules, what, momenta):
     geoms, bodies, arms, cores, limits, middle = own
     thing_geoms, thing_bodies, owners, masses = things
     _, _, bounds, (places, _), motion, body_places = world
-    reach, ahead, slow, passing = rules
+    reach, ahead, slow, passing, touches, at_once = rules
     centre, count, fastest, least = vector(body_places, middle), 0, 0.0, np.inf
     fast, times, blows = np.empty(geoms.shape[0]), np.empty(geoms.shape[0]), np.empty(geoms.shape[0])
     what[:] = -1
@@ -145,13 +142,13 @@ def approaching(own, things, world, busy, rules, what, momenta):
             if dot(apart, apart) > (bounds[thing] + cores[i, 3] + ahead * most) ** 2:
                 continue
             gap, closing = _meeting(cores[i], geoms[i], bodies[i], thing, thing_bodies[g], world)
-            stops = deals and gap < _TOUCHES
+            stops = deals and gap < touches
             if stops or (closing > slow and gap < ahead * closing):
                 first = min(first, 0.0 if stops else max(gap, 0.0) / closing)
                 if closing * masses[g] > limits[i] and not _at_work(busy, arms[i]):
                     times[i], blows[i] = max(gap, 0.0) / closing, closing * masses[g]
         for i in range(geoms.shape[0]):
-            if times[i] < np.inf and times[i] <= first + _AT_ONCE * ahead:
+            if times[i] < np.inf and times[i] <= first + at_once * ahead:
                 count += what[i] < 0
                 what[i], momenta[i] = thing, blows[i]
     return count

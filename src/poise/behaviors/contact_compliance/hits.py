@@ -19,8 +19,6 @@ __all__ = ["Hit", "Hits"]
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-_TICKS = 2.0
-"""A hit is told this many ticks before it happens: the part has to be physical by then."""
 _SIDES = ("left", "right")
 
 
@@ -87,7 +85,10 @@ class Hits:
             (view.bodies.twists, view.bodies.centers, view.bodies.roots),
             view.bodies.positions,
         )
-        self._rules = (0.65 * plan.stature, _TICKS * reference.tick, startling.closing, startling.flies)
+        self._rules = (
+            *(startling.around * plan.stature, startling.ticks * reference.tick, startling.closing, startling.flies),
+            *(startling.touches, startling.at_once),
+        )
         self._what, self._momenta = np.full(len(own), -1, dtype=np.int64), np.zeros(len(own))
 
     def find(self, busy: tuple[int, int], view: WorldView) -> list[Hit]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from poise import parameters
 from poise.anticipation import KINDS, REGIONS, Bounds, Region, Rules, Sight
+from poise.anticipation.coming import Coming
 from poise.anticipation.evasion import Evasion
 from poise.anticipation.holding import Holding
 from poise.anticipation.startling import Startling
@@ -86,6 +87,7 @@ class AnticipationOptions:
     regions: tuple[Region, ...] = parameters.group(
         Region, lambda: REGIONS, "listed", says="what it keeps free, instead of shoulders and head"
     )
+    coming: Coming = parameters.group(Coming, says="what counts as coming")
     holding: Holding = parameters.group(Holding, says="where it holds hands, and looks for what comes there")
     sight: Sight = parameters.group(Sight, says="what it sees")
     evasion: Evasion = parameters.group(Evasion, says="what trunk, neck, head and pace do")

@@ -88,7 +88,8 @@ class Senses:
         lengths: Array,
         gravity: float,
     ) -> None:
-        self.surroundings, self.options, self._plan, self._gravity = surroundings, options, plan, gravity
+        self.surroundings, self.options, self._plan = surroundings, options, plan
+        self._flight = gravity, options.sight.foresees, options.coming.flying
         self.regions = spots_of(plan, options.regions)
         named = [options.expectations.get(name, Expectation()) for name in surroundings.names]
         noise = np.random.default_rng(options.seed).standard_normal(len(named))
@@ -111,7 +112,7 @@ class Senses:
         ]
         leads = np.array([[b.slowest for b in row] for row in self.bounds]).reshape(len(self.bounds), len(named))
         priorities = np.array([options.regions[region].priority for region in self.regions.regions])
-        self._watched = Watched(self.regions.radii, priorities, leads, self.flies)
+        self._watched = Watched(self.regions.radii, priorities, leads, self.flies, options.coming.numbers)
         self._balls = np.flatnonzero(self.flies)
         self._expects = bool(len(self._balls)) or bool((self._speeds != 1.0).any())
         self._head = (plan.with_role("head") or (0,))[0]
@@ -180,9 +181,7 @@ class Senses:
         self.surroundings.refresh()
         nearest = self.surroundings.nearest(spots, self._reaches, self._looks[1])
         if self._expects:
-            _kernels.expect(
-                nearest, spots, velocities, self._speeds, self._balls, self._gravity, self.options.sight.foresees
-            )
+            _kernels.expect(nearest, spots, velocities, self._speeds, self._balls, self._flight)
         latency = self.options.sight.latency
         urgent = find_threats(nearest, spots, velocities, self._watched, latency, faces, threats)
         which, seen = self._visible(now, nearest) if urgent else (self._which[:0], self._nothing)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,10 @@ from poise.behaviors.balance import BalanceOptions
 from poise.behaviors.looping import GestureLoop, LoopRows
 from poise.body.plan import BodyPlan
 from poise.control.balance import CarriedBody, PrintedBalance, StandingRows
+from poise.crowd import _kernels
 from poise.crowd.stance import STANDING, sprung
 from poise.errors import InputError
+from poise.world.cut import ARMATURE
 from poise.world.sprung import CrowdWorld, SprungModel
 
 __all__ = ["STEP", "Crowd", "Member"]
@@ -86,11 +89,35 @@ class Crowd:
         each = ([getattr(member, name) for member in members] for name in ("rate", "size", "phase"))
         self._loop = LoopRows(gesture, *(np.array(values) for values in each))
         self._rows = StandingRows(PrintedBalance(body, balance.multiplier), len(members))
-        self._ankles, self._joints = body.legs[:, 2], self._rows.law.joints.ravel()
-        self._targets = np.zeros(self.world.positions.shape)
-        self._carried, self._turns = np.zeros((len(members), 4, 3)), np.zeros((len(members), 4, 4))
+        self._ankles, self._targets = body.legs[:, 2], np.zeros(self.world.positions.shape)
+        self._compiled = self._laid_out()
         self.steps = 0
         self._take_up()
+
+    def _laid_out(self) -> tuple[tuple[Any, ...], ...]:
+        """What the compiled loop of `control` is given, but for the time."""
+        made, world, loop, rows = self.made, self.world, self._loop, self._rows
+        count = len(self.members)
+        turning, places, speeds = rows.law.joints.ravel(), world.positions.shape, world.velocities.shape
+        legs = made.bodies[self._ankles], made.bodies[turning], int(made.bodies[0]), turning
+        kept = self._targets, rows.lost
+        scratch = (
+            np.zeros(places),
+            np.zeros(speeds),
+            np.zeros(speeds),
+            np.zeros((count, 4, 3)),
+            np.zeros((count, 2, 2, 4)),
+            rows.torques,
+        )
+        return (
+            (made.driven_columns, *loop.compiled),
+            (*made.drives, ARMATURE, made.timestep),
+            rows.compiled,
+            legs,
+            made.joints,
+            (world.positions, world.velocities, *world.seen, world.applied),
+            (*kept, *scratch),
+        )
 
     def _take_up(self) -> None:
         """Put every member's driven joints where its gesture has them, moving as they will in the first step."""
@@ -121,13 +148,8 @@ class Crowd:
 
     def control(self) -> None:
         """Write the forces of the next step: what the gestures need, and the balance law."""
-        world = self.world
-        self._loop.write(self.made.driven_columns, self.time + STEP, self._targets)
-        world.drive(self._targets)
-        world.carried(self._ankles, self._carried)
-        world.turns(self._joints, self._turns)
-        torques = self._rows.act(self._carried, self._turns.reshape(-1, 2, 2, 4))
-        world.press(self._joints, torques.reshape(-1, 4, 3))
+        *laws, scratch = self._compiled
+        _kernels.control(*laws, self.time + STEP, scratch)
 
     def step(self) -> None:
         """One step of everybody."""
@@ -151,8 +173,7 @@ class Crowd:
     @property
     def feet(self) -> Array:
         """Where everybody's ankles are over the ground [m], left and right, shape (N, 2, 2)."""
-        self.world.carried(self._ankles, self._carried)
-        return self._carried[:, :2, :2].copy()
+        return self.world.places(self._ankles)[..., :2]
 
     def places(self) -> Array:
         """Generalized positions of the plan of everybody, shape (N, nq of the plan)."""

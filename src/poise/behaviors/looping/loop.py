@@ -70,6 +70,11 @@ class LoopRows:
     def __init__(self, loop: GestureLoop, rates: Array, sizes: Array, phases: Array) -> None:
         self.loop, self.rates, self.sizes, self.phases = loop, rates, sizes, phases
 
+    @property
+    def compiled(self) -> tuple[Array, Array, Array, Array, Array]:
+        """For compiled loops: middle rotations (K, 4), curves (4, P, K, 3), rates, sizes and phases, (N,) each."""
+        return self.loop.middle, self.loop.curves, self.rates, self.sizes, self.phases
+
     def write(self, columns: NDArray[np.int64], times: float | Array, rows: Array) -> None:
         """Write the turning joints into generalized positions: one row for each who gestures, or for each time of one alone.
 

@@ -72,6 +72,11 @@ class StandingRows:
         # Half way from the ankle to the middle of the sole, as `Footing.middle` has it.
         self._feet = (law.body.ahead, 0.5 * law.body.sole_middles)
 
+    @property
+    def compiled(self) -> tuple[Array, Array, Array, float]:
+        """For compiled loops: forward and sole in the frames of the feet (2, 3), gains (4,), and how far is beyond help [m]."""
+        return *self._feet, self.law.gains, _BEYOND_HELP
+
     def act(self, carried: Array, turns: Array) -> Array:
         """`torques` of the present instant.
 

@@ -30,6 +30,7 @@ class CrowdWorld:
     Attributes:
         positions: Of the model now, shape (N, nq); may be written, and `refresh` called.
         velocities: Of the model now, shape (N, nv); likewise.
+        applied: Forces of the next step, shape (N, nv); to be written.
     """
 
     def __init__(self, made: SprungModel, count: int, threads: int | None = None) -> None:
@@ -40,23 +41,9 @@ class CrowdWorld:
         # What a batch is asked for once is kept up to date from then on.
         self._turned, self._placed = self._batch.xquat, self._batch.xpos
         self._centres, self._moving = self._batch.subtree_com, self._batch.sensordata
-        self._applied = self._batch.qfrc_applied
-        # Kernels take arrays that lie together in memory, and the batch's do not.
-        self._places, self._speeds = np.zeros(self.positions.shape), np.zeros(self.velocities.shape)
-        self._forces = np.zeros(self.velocities.shape)
+        self.applied: Array = self._batch.qfrc_applied
         self.positions[:] = made.start
         self.refresh()
-
-    def drive(self, targets: Array) -> None:
-        """Begin the forces of the next step: those that bring driven joints to their columns of `targets` (N, nq)."""
-        self._forces[:] = 0.0
-        np.copyto(self._places, self.positions)
-        np.copyto(self._speeds, self.velocities)
-        self.made.add_drives(self._places, self._speeds, targets, self._forces)
-
-    def press(self, bodies: Indices, torques: Array) -> None:
-        """Add torques of the joints of some bodies (M,), shape (N, M, 3) [N m] in their frames."""
-        self.made.add_torques(bodies, torques, self._places, self._forces)
 
     def move_to(self, targets: Array) -> None:
         """Give driven joints the velocities that bring them to their columns of `targets` (N, nq) in one step."""
@@ -66,23 +53,22 @@ class CrowdWorld:
 
     def step(self) -> None:
         """One step of everybody."""
-        self._applied[:] = self._forces
         self._batch.step()
 
     def refresh(self) -> None:
         """Bring everything that depends on positions and velocities up to date with them."""
         self._batch.forward()
 
-    def turns(self, bodies: Indices, out: Array) -> None:
-        """Write how some bodies were turned a step ago, wxyz, shape (N, M, 4)."""
-        np.take(self._turned, self.made.bodies[bodies], axis=1, out=out)
+    @property
+    def seen(self) -> tuple[Array, Array, Array, Array]:
+        """What everybody was like a step ago, in MuJoCo's order of bodies.
 
-    def carried(self, bodies: Indices, out: Array) -> None:
-        """Write where some bodies' joints were a step ago [m], and centre of mass [m] and its velocity [m/s], (N, M + 2, 3).
-
-        To have it of now, as `refresh` does, everything would have to be worked out twice in every step or kept for everybody,
-        which takes an eighth longer.
+        Places (N, B, 3) [m] and orientations (N, B, 4) of bodies, centres of mass of each and all below it (N, B, 3) [m], and
+        the velocity of the whole one (N, 3) [m/s]. To have them of now, as `refresh` does, everything would have to be worked
+        out twice in every step or kept for everybody, which takes an eighth longer.
         """
-        out[:, : len(bodies)] = self._placed[:, self.made.bodies[bodies]]
-        out[:, len(bodies)] = self._centres[:, self.made.bodies[0]]
-        out[:, len(bodies) + 1] = self._moving
+        return self._placed, self._turned, self._centres, self._moving
+
+    def places(self, bodies: Indices) -> Array:
+        """Where some bodies' joints were a step ago [m], shape (N, M, 3)."""
+        return np.asarray(self._placed[:, self.made.bodies[bodies]])

@@ -77,6 +77,8 @@ class SprungModel:
         bodies: MuJoCo's number of each of the plan's bodies, shape (B,).
         driven_columns: Where the quaternion of each driven joint begins in (nq,), shape (K,).
         driven_velocities: Where its velocity begins in (nv,), shape (K,).
+        joints: How they turn and where their numbers begin, see `poise.world.sprung._kernels`.
+        drives: Kinds of the driven joints, and where their positions and velocities begin, shape (K,) each.
         start: The rest pose in the model's positions, shape (nq,); what a hinge cannot do is left out.
     """
 
@@ -94,9 +96,9 @@ class SprungModel:
         counts, axes = np.zeros(len(plan), dtype=np.int64), np.zeros((len(plan), 2, 3))
         for body, own in hinges.items():
             counts[body], axes[body, : len(own)] = len(own), own
-        self._joints = counts, axes, position_at, velocity_at
+        self.joints = counts, axes, position_at, velocity_at
         kinds = model.jnt_type[joints[sprung.driven]].astype(np.int64)
-        self._drives = kinds, position_at[sprung.driven], velocity_at[sprung.driven]
+        self.drives = kinds, position_at[sprung.driven], velocity_at[sprung.driven]
         self.driven_columns: Indices = position_at[sprung.driven]
         self.driven_velocities: Indices = velocity_at[sprung.driven]
         self._all = np.arange(1, len(plan), dtype=np.int64)
@@ -107,12 +109,12 @@ class SprungModel:
         """Positions (N, nq) and velocities (N, nv) of the model as the plan's."""
         places = np.zeros((len(positions), self.plan.position_count))
         speeds = np.zeros((len(positions), self.plan.velocity_count))
-        _kernels.to_plan(self._joints, _packed(positions), _packed(velocities), places, speeds)
+        _kernels.to_plan(self.joints, _packed(positions), _packed(velocities), places, speeds)
         return places, speeds
 
     def positions_of(self, places: Array) -> Array:
         """Positions of the plan (nq of it,) as the model's (nq,); what a hinge cannot do is left out."""
-        counts, axes, position_at, _ = self._joints
+        counts, axes, position_at, _ = self.joints
         result = np.zeros(self.model.nq)
         result[:7] = places[:7]
         for body in range(1, len(self.plan)):
@@ -128,7 +130,7 @@ class SprungModel:
 
     def velocities_of(self, positions: Array, speeds: Array) -> Array:
         """Velocities of the plan (nv of it,) as the model's (nv,) at its positions (nq,), as near as hinges allow."""
-        counts, _, _, velocity_at = self._joints
+        counts, _, _, velocity_at = self.joints
         result = np.zeros(self.model.nv)
         result[:6] = speeds[:6]
         along = speeds[3:].reshape(-1, 3)
@@ -140,7 +142,7 @@ class SprungModel:
                 # What a unit torque does to each hinge is what it sees of a unit velocity.
                 seen = np.zeros((3, self.model.nv))
                 row = np.repeat(positions[None], 3, axis=0)
-                _kernels.add_torques(self._joints, np.array([body]), np.eye(3)[:, None], row, seen)
+                _kernels.add_torques(self.joints, np.array([body]), np.eye(3)[:, None], row, seen)
                 result[at : at + count] = np.linalg.lstsq(seen[:, at : at + count], along[body], rcond=None)[0]
         return result
 
@@ -151,7 +153,7 @@ class SprungModel:
 
     def add_torques(self, bodies: Indices, torques: Array, positions: Array, forces: Array) -> None:
         """Add torques of the joints of some bodies (M,), (N, M, 3) [N m] in their frames, to the model's forces (N, nv)."""
-        _kernels.add_torques(self._joints, bodies, torques, positions, forces)
+        _kernels.add_torques(self.joints, bodies, torques, positions, forces)
 
     def add_drives(self, positions: Array, velocities: Array, targets: Array, forces: Array) -> None:
         """Add what brings the driven joints to their columns of `targets` (N, nq) in one step.
@@ -162,11 +164,11 @@ class SprungModel:
             targets: At the end of the step; only `driven_columns` are read.
             forces: Shape (N, nv); added to.
         """
-        _kernels.drive_rows(self._drives, ARMATURE, self.timestep, positions, velocities, targets, forces)
+        _kernels.drive_rows(self.drives, ARMATURE, self.timestep, positions, velocities, targets, forces)
 
     def _set_springs(self) -> None:
         model, sprung = self.model, self.sprung
-        counts, _, _, velocity_at = self._joints
+        counts, _, _, velocity_at = self.joints
         model.qpos_spring[:] = self.start
         for body in range(1, len(self.plan)):
             first = int(velocity_at[body])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from poise.anticipation import NOTHING, Bounds, assign_hands, held_off, meeting_point, palm_turn
+from poise.anticipation.handling import Feeling
 from poise.anticipation.rules import printed_reaction_time, reaction_time, tension
 from poise.behaviors.hands._kernels import _OFF, _stands_off
 from poise.behaviors.hands.felt import Felt
@@ -93,12 +94,12 @@ def test_what_is_felt_is_the_mass_whatever_the_push() -> None:
         felt, tick, velocity, answers = Felt(), 1.0 / 60.0, np.array([-1.0, 0.2, 0.0]), []
         push = np.array([-force, 0.0, 0.0])  # On the hand; the thing feels the opposite.
         for k in range(20):
-            answers.append(felt.feel(k * tick, tick, 3, push if k else np.zeros(3), velocity))
+            answers.append(felt.feel(k * tick, tick, 3, push if k else np.zeros(3), velocity, Feeling()))
             velocity = velocity - tick * push / mass
         assert sum(answers) == 1
         assert felt.mass == pytest.approx(mass, rel=0.15)
-        assert felt.surprises(mass / 5.0) == (mass > 1.0)
-        assert not felt.surprises(mass)
+        assert felt.surprises(mass / 5.0, Feeling()) == (mass > 1.0)
+        assert not felt.surprises(mass, Feeling())
 
 
 def meeting(

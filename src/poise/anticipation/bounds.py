@@ -31,6 +31,14 @@ class Bounds:
         source="Eq. 5: 2 s",
         live=True,
     )
+    early: float = parameters.number(
+        0.8,
+        0.1,
+        1.0,
+        says="a hand is there this share of the time before it is needed",
+        source="the alpha of Eq. 5, which the paper gives no value for",
+        live=True,
+    )
     softest: float = parameters.number(2.0, 0.001, 50.0, "Hz", says="tension against something of no weight", live=True)
     firmest: float = parameters.number(
         8.0, 0.001, 50.0, "Hz", says="tension against the heaviest thing it handles", live=True

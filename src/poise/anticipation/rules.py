@@ -14,8 +14,6 @@ __all__ = ["Rules", "both_hands", "movement_time", "palm_turn", "printed_reactio
 
 Array = NDArray[np.float64]
 
-_EARLY = 0.8
-"""The paper's alpha, which it gives no value for: the hand is there this share of the time before it is needed."""
 _SKIN = 0.15
 """From a region's centre to the surface of the body [m]."""
 _STILL = 1e-3
@@ -38,11 +36,16 @@ def reaction_time(distance: float, radius: float, closing: float, bounds: Bounds
     if closing <= _STILL:
         return bounds.slowest
     gap = distance - radius if distance > radius else max(distance - _SKIN, 0.0)
-    return float(np.clip(_EARLY * gap / closing, bounds.quickest, bounds.slowest))
+    return float(np.clip(bounds.early * gap / closing, bounds.quickest, bounds.slowest))
 
 
 def printed_reaction_time(
-    distance: float, radius: float, speed: float, quickest: float = 0.5, slowest: float = 2.0, alpha: float = _EARLY
+    distance: float,
+    radius: float,
+    speed: float,
+    quickest: float = 0.5,
+    slowest: float = 2.0,
+    alpha: float = Bounds.early,
 ) -> float:
     """Eq. 5 as printed, with the paper's bounds; `quickest` for everything inside the region."""
     return float(np.clip(alpha * (distance - radius) / speed, quickest, slowest))

@@ -85,7 +85,7 @@ class Anticipation(Behavior[AnticipationState]):
     def start(self, view: WorldView, reference: Reference) -> Contribution:
         """See `Behavior.start`."""
         plan = reference.plan
-        self._obstacles, self._arms = view.obstacles(), Arms(plan, reference.tick)
+        self._obstacles, self._arms = view.obstacles(), Arms(plan, reference.tick, self.options.leading)
         self._arms.start(reference.source)
         arms, obstacles = self._arms, self._obstacles
         self._startle = Startle(view, reference, obstacles, self.options.startling) if self.options.startle else None
@@ -222,7 +222,7 @@ class Anticipation(Behavior[AnticipationState]):
         if wanted.reference.tension.relax or wanted.reference.state.relax:
             relaxed = wanted.edit_relaxed()
             for joints, hand in zip(self._joints, (left, right), strict=True):
-                relaxed[joints] *= hand.put_to_work(tick)
+                relaxed[joints] *= hand.put_to_work(tick / self.options.leading.works)
         stiffness, damping = wanted.edit_gains()
         tense(stiffness, damping, self._joints, (left.frequency / own, right.frequency / own))
 

@@ -9,30 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
+from poise.anticipation.handling import Feeling
 
 __all__ = ["Felt", "felt_mass"]
 
 Array = NDArray[np.float64]
 
-_DELAY = 0.15
-"""Time from the first touch until a person answers what is felt [s]."""
-_SURPRISE = 3.0
-"""What is felt to be so many times heavier than expected surprises, if by more than `_HEAVIER` too."""
-_HEAVIER = 1.5
-"""[kg]."""
-_SLIGHT = 0.05
-"""A change of velocity smaller than this is felt as this [m/s]."""
 
-
-def felt_mass(push: Array, change: Array) -> float:
+def felt_mass(push: Array, change: Array, feeling: Feeling) -> float:
     """Mass of what a push changes the velocity of [kg].
 
     Args:
         push: Impulse on the hand [N s], shape (3,).
         change: Of the thing's velocity meanwhile [m/s], shape (3,).
+        feeling: Which change is felt at least.
     """
     size = float(np.linalg.norm(push))
-    return size / max(-float(push @ change) / size, _SLIGHT) if size > 0.0 else 0.0
+    return size / max(-float(push @ change) / size, feeling.slight) if size > 0.0 else 0.0
 
 
 @dataclass(eq=False)
@@ -53,7 +46,7 @@ class Felt:
     velocity: Array = field(default_factory=lambda: np.zeros(3))
     mass: float = nan
 
-    def feel(self, time: float, tick: float, obstacle: int, force: Array, velocity: Array) -> bool:
+    def feel(self, time: float, tick: float, obstacle: int, force: Array, velocity: Array, feeling: Feeling) -> bool:
         """Go on for a tick; whether there is an answer just now.
 
         Args:
@@ -62,6 +55,7 @@ class Felt:
             obstacle: What the hand is about.
             force: On the hand in the last tick [N], shape (3,).
             velocity: Of the obstacle's surface now [m/s], shape (3,).
+            feeling: When it answers.
         """
         if obstacle != self.obstacle:
             self.obstacle, self.since, self.mass = obstacle, nan, nan
@@ -73,11 +67,11 @@ class Felt:
         if isnan(self.since):
             self.since, self.push = time - tick, np.zeros(3)
         self.push = self.push + tick * force
-        if time - self.since < _DELAY:
+        if time - self.since < feeling.delay:
             return False
-        self.mass = felt_mass(self.push, velocity - self.velocity)
+        self.mass = felt_mass(self.push, velocity - self.velocity, feeling)
         return True
 
-    def surprises(self, expected: float) -> bool:
+    def surprises(self, expected: float, feeling: Feeling) -> bool:
         """Whether what is felt is much heavier than expected."""
-        return bool(self.mass > max(_SURPRISE * expected, expected + _HEAVIER))
+        return bool(self.mass > max(feeling.surprise * expected, expected + feeling.heavier))

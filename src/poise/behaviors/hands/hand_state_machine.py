@@ -20,25 +20,6 @@ __all__ = ["HandStateMachine"]
 
 Array = NDArray[np.float64]
 
-_STAYS = 0.4
-"""A hand that touched something stays with it this long [s]."""
-_GRASP = 0.95
-"""A hand stays where it is put while its wrist is no farther than this share of the arm from the shoulder."""
-_STEADY = {"slide": 2.5, "stick": 5.0}
-"""Tension against what cannot be moved, where the hand slides and where it holds on [Hz]."""
-_HOP = 0.4
-"""Least time from hold to hold [s]."""
-_RETURN = 0.6
-"""Time a hand takes back to the clip [s]."""
-_EARLY = 0.8
-"""For what flies a hand is ready this share of the time before it gets there: Eq. 5's alpha."""
-_GUARDS, _FIRM = 0.25, 6.0
-"""Time in which a hand gets before the face [s], and its tension there [Hz]."""
-_HURRY = 0.3
-"""What flies and is there sooner is met by one hand [s]."""
-_LEAST = 0.25
-"""An obstacle is not let go of sooner [s]."""
-
 
 class HandStateMachine:
     """Decides for the two hands of one character.
@@ -51,6 +32,7 @@ class HandStateMachine:
 
     def __init__(self, senses: Senses, arms: Arms, options: AnticipationOptions) -> None:
         self.senses, self.arms, self.options = senses, arms, options
+        self._steady = {"slide": options.handling.slides, "stick": options.handling.sticks}
         self._aims = ContactTargets(senses, arms, options.hold)
         self._lead = HandTrajectory(senses, arms, self._aims, options.rules, options.hop)
 
@@ -88,19 +70,19 @@ class HandStateMachine:
 
     def _takes_two(self, which: int, left: float, right: float, moment: Situation) -> bool:
         """Whether an obstacle so far from either shoulder [m] takes both hands; two in a hurry get into each other's way."""
-        if self.senses.flies[which] and float(moment.percept.threats.urgency[which]) < _HURRY:
+        if self.senses.flies[which] and float(moment.percept.threats.urgency[which]) < self.options.handling.hurry:
             return False
         return self.options.rules.both_hands(left, right, float(self.senses.masses[which]), self.options.heaviest)
 
     def _take(self, state: HandState, chosen: int, hand: int, moment: Situation) -> list[str]:
         """Turn to what was chosen, or away from what there was."""
-        if chosen == NOTHING and moment.time - state.touched < _STAYS:
+        if chosen == NOTHING and moment.time - state.touched < self.options.handling.stays:
             return []
-        keeps = state.obstacle != NOTHING and moment.time - state.since < _LEAST
+        keeps = state.obstacle != NOTHING and moment.time - state.since < self.options.handling.least
         if keeps or (chosen == NOTHING and state.phase in ("idle", "return")):
             return []
         if chosen == NOTHING:
-            _begin(state, "return", _RETURN, moment)
+            _begin(state, "return", self.options.handling.returns, moment)
             state.obstacle, state.touched = NOTHING, nan
             return ["release"]
         percept, spot = moment.percept, int(moment.percept.threats.spot[chosen])
@@ -112,7 +94,7 @@ class HandStateMachine:
         if self.options.adapt:
             mass = float(self.senses.masses[chosen])
             steady = (
-                _STEADY[self.options.contact]
+                self._steady[self.options.contact]
                 if isinf(mass)
                 else self.options.rules.tension(mass, self.options.heaviest, bounds)
             )
@@ -121,7 +103,7 @@ class HandStateMachine:
         way = float(np.linalg.norm(self._aims.contacts[hand, 0] - moment.hands[hand]))
         flies = bool(self.senses.flies[chosen])
         # What flies is waited for; everything else is met, and goes along from then on.
-        available, least = (_EARLY * arrival, 0.0) if flies else (float(percept.threats.urgency[chosen]), arrival)
+        available, least = (bounds.early * arrival, 0.0) if flies else (float(percept.threats.urgency[chosen]), arrival)
         # What was seen too late to be taken in by the time it matters leaves a hand less time.
         late = min(max(bounds.slowest - (distance - radius) / max(closing, 1e-3), 0.0), self.options.sight.latency)
         rules, priority = self.options.rules, self.options.regions[self.senses.regions.regions[spot]].priority
@@ -132,15 +114,15 @@ class HandStateMachine:
     def _guard(self, state: HandState, shield: Shield | None, moment: Situation) -> list[str]:
         """Go before the face, or back from there."""
         if shield is None:
-            _begin(state, "return", _RETURN, moment)
+            _begin(state, "return", self.options.handling.returns, moment)
             state.obstacle, state.shield = NOTHING, None
             return ["release"]
         state.shield = shield
         if state.phase == "shield":
             return []
-        state.obstacle, state.spot, state.reaction = moment.dodged, 0, _GUARDS
-        state.tension, state.touched = _FIRM, nan
-        _begin(state, "shield", _GUARDS, moment)
+        state.obstacle, state.spot, state.reaction = moment.dodged, 0, self.options.handling.guards
+        state.tension, state.touched = self.options.handling.firm, nan
+        _begin(state, "shield", self.options.handling.guards, moment)
         return ["shield"]
 
     def _progress(self, state: HandState, hand: int, moment: Situation) -> list[str]:
@@ -164,7 +146,7 @@ class HandStateMachine:
             # As it came to lie, so it stays.
             state.phase, state.held = "stick", moment.meant.rotations[0, self.arms.bodies[hand, 2]].copy()
         elif state.phase == "stick" and not self._within(moment.hands[hand], hand, moment):
-            duration = max(state.reaction, _HOP)
+            duration = max(state.reaction, self.options.handling.hop)
             stuck, normal = self._aims.landing(state, hand, duration, moment)
             state.normals = np.stack([state.normals[1] if state.normals[1].any() else normal, normal])
             state.stuck, state.held = stuck, np.full(4, np.nan)
@@ -176,20 +158,28 @@ class HandStateMachine:
         """Let tension follow what the hand feels."""
         near = moment.percept.nearest.velocity
         velocity = near[len(near) - 4 + hand, state.obstacle]
-        answers = state.felt.feel(moment.time, moment.tick, state.obstacle, moment.felt[hand], velocity)
+        answers = state.felt.feel(
+            moment.time, moment.tick, state.obstacle, moment.felt[hand], velocity, self.options.handling.feeling
+        )
         tells = not (self.senses.fixed[state.obstacle] or self.senses.rooted[state.obstacle])
         if not answers or not tells or not self.options.adapt or state.phase == "shield":
             return []
         bounds = self.senses.bounds[state.spot][state.obstacle]
         if self.options.feels:
             state.tension = self.options.rules.tension(state.felt.mass, self.options.heaviest, bounds)
-        return ["surprised"] if state.felt.surprises(float(self.senses.masses[state.obstacle])) else []
+        return (
+            ["surprised"]
+            if state.felt.surprises(float(self.senses.masses[state.obstacle]), self.options.handling.feeling)
+            else []
+        )
 
     def _within(self, wrist: Array, hand: int, moment: Situation) -> bool:
         """Whether an arm still reaches where its hand holds on."""
         away = wrist - moment.shoulders[hand]
         length = float(np.linalg.norm(away))
-        return length < _GRASP * self.arms.lengths[hand] and float(away @ moment.percept.faces) > -0.38 * length
+        handling = self.options.handling
+        near = length < handling.grasp * self.arms.lengths[hand]
+        return near and float(away @ moment.percept.faces) > -handling.behind * length
 
 
 def _begin(state: HandState, phase: str, duration: float, moment: Situation) -> None:

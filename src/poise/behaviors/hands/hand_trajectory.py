@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from poise.anticipation import NOTHING, Rules, hermite_hop
 from poise.behaviors.hands import _kernels
 from poise.behaviors.hands.columns import FIXED, FLIES, YIELDS
-from poise.behaviors.hands.hands import SETTLES, Arms, HandState
+from poise.behaviors.hands.hands import Arms, HandState
 from poise.behaviors.hands.meeting import ContactTargets
 from poise.behaviors.hands.meeting._kernels import LEAN, hold_hand
 from poise.behaviors.hands.situation import Situation
@@ -20,17 +20,6 @@ __all__ = ["HandTrajectory"]
 
 Array = NDArray[np.float64]
 
-_REACH = 0.97
-"""Farthest a wrist goes from its shoulder, as a share of the arm."""
-_AHEAD = 0.02
-"""A hand on what can be moved stays so far before the shoulders [m]: what passes is let go."""
-_FASTEST, _FASTEST_BALL = 4.0, 8.0
-"""How fast a hand is meant to move at most, and against what flies [m/s]."""
-_FOLLOWS, _FOLLOWS_AT_ONCE = (0.18, 0.35), 0.06
-"""In what time a hand follows its goal, least and most, and against what flies or is fixed [s]."""
-_COMING = 0.1
-"""In no less time is a jump made up for on the way to something [s]: at 0.2 a hand comes late and bends before what is light
-too (Fig. 11)."""
 _JOINT, _ROUND, _ROLLS = range(3)
 """The ways to touch (`hands.Palm`)."""
 
@@ -51,7 +40,7 @@ class HandTrajectory:
         self._hands = np.ascontiguousarray(arms.bodies[:, 2])
         self._flies, self._fixed = senses.flies.tolist(), senses.fixed.tolist()
         self._palms = np.array([[palm.joint, palm.round, palm.rolls] for palm in arms.palms])
-        self._reaches = (_REACH * arms.lengths).tolist()
+        self._reaches = (arms.leading.reach * arms.lengths).tolist()
         self._turns, self._hops = np.zeros((2, 4)), np.zeros((2, 3))
 
     def lead(self, states: list[HandState], moment: Situation) -> None:
@@ -78,8 +67,9 @@ class HandTrajectory:
         about, phase, end = state.obstacle, state.phase, moment.time + moment.tick
         flies, stays_put = about != NOTHING and self._flies[about], about == NOTHING or self._fixed[about]
         kind = FLIES if flies else FIXED if stays_put and about != NOTHING else YIELDS
-        least = _COMING if phase in ("reach", "replant", "shield") else SETTLES[0]
-        state.settles = 0.0 if kind == FIXED else min(max(state.until - end, least), SETTLES[1])
+        leading = self._arms.leading
+        least = leading.coming if phase in ("reach", "replant", "shield") else leading.settles
+        state.settles = 0.0 if kind == FIXED else min(max(state.until - end, least), leading.settles_slowly)
         # What was met and does not come any more is not followed on its way down.
         rests = flies and phase == "slide" and isinf(moment.percept.threats.urgency[about])
         returns, at_once, hops = phase == "return", (flies and not rests) or stays_put, phase == "replant"
@@ -89,9 +79,9 @@ class HandTrajectory:
         way = (
             state.begins,
             self._reaches[hand],
-            -inf if stays_put else _AHEAD,
-            _FOLLOWS_AT_ONCE if at_once else min(max(state.reaction, _FOLLOWS[0]), _FOLLOWS[1]),
-            _FASTEST_BALL if flies else _FASTEST,
+            -inf if stays_put else leading.ahead,
+            leading.at_once if at_once else min(max(state.reaction, leading.follows), leading.follows_slowly),
+            leading.fastest_ball if flies else leading.fastest,
             state.ease,
         )
         planted, reaches = phase == "stick" and moment.time >= state.until, phase == "reach" and not at_once

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
+from poise.anticipation.leading import Leading
 from poise.behaviors.evasion import Shield
 from poise.behaviors.hands.columns import GOAL, TRACK
 from poise.behaviors.hands.felt import Felt
@@ -26,21 +27,6 @@ __all__ = ["SIDES", "Arms", "ArmsState", "HandState", "Palm"]
 Array = NDArray[np.float64]
 
 SIDES = ("left", "right")
-_POLE_TIME = 0.3
-"""Time over which elbows are taken over by their poles [s]; they are given back while the hand returns."""
-_WORK_TIME = 0.15
-"""Time in which a hand puts the muscles of a relaxed arm to work, and lets go of them again [s]."""
-_SETTLE = 2.0
-"""Time the poles get where no elbow follows one yet [s]."""
-_SPARE = 0.06
-"""So far from the ends of their ranges hands are meant to stay: the stops there are stiff [rad]."""
-_SHARES = (0.65, 0.75, 1.0)
-"""Share of their twist that hands use on what yields, flies, or is fixed."""
-SETTLES = (0.2, 0.3)
-"""In what time an arm makes up for a jump of where it is wished: what is left of the hand's way, in no less and no more [s]. At
-0.25 for all an apple that is seen in time is missed."""
-_LIFT = 3.0
-"""How fast an elbow is turned up off its pole [rad/s]."""
 
 
 @dataclass(eq=False)
@@ -85,7 +71,7 @@ class HandState:
     work: float = 0.0
     pole: float = 0.0
     touched: float = float("nan")
-    settles: float = SETTLES[1]
+    settles: float = Leading.settles_slowly
 
     @property
     def busy(self) -> bool:
@@ -97,18 +83,18 @@ class HandState:
         """How much of the arm is the hand's and not the clip's, 0…1."""
         return smoothstep(self.pole)
 
-    def put_to_work(self, tick: float) -> float:
+    def put_to_work(self, step: float) -> float:
         """What its arm's muscles let go of all they could, a tick later, 0…1: a hand that does something uses them."""
-        self.work = min(self.work + tick / _WORK_TIME, 1.0) if self.busy else max(self.work - tick / _WORK_TIME, 0.0)
+        self.work = min(self.work + step, 1.0) if self.busy else max(self.work - step, 0.0)
         return 1.0 - smoothstep(self.work)
 
-    def take_over(self, time: float, tick: float) -> None:
+    def take_over(self, time: float, tick: float, step: float) -> None:
         """Let the elbow follow its pole more, or less where the hand is on its way back."""
         if self.phase in ("idle", "return"):
             left = (self.until - time - tick) / max(self.until - self.since, 1e-6)
             self.pole = min(self.pole, max(left, 0.0))
         else:
-            self.pole = min(self.pole + tick / _POLE_TIME, 1.0)
+            self.pole = min(self.pole + step, 1.0)
 
 
 class Palm(NamedTuple):
@@ -181,10 +167,11 @@ class Arms:
     Args:
         plan: The character.
         tick: Length of a tick [s].
+        leading: How they follow.
     """
 
-    def __init__(self, plan: BodyPlan, tick: float) -> None:
-        self._tick = tick
+    def __init__(self, plan: BodyPlan, tick: float, leading: Leading) -> None:
+        self._tick, self.leading = tick, leading
         self.solver = LimbSolver(plan)
         self.poles = ElasticPoles(self.solver)
         self.memory = self.solver.memory(1)
@@ -205,7 +192,10 @@ class Arms:
         """Where either hand is at the end of the tick, and what it shall be like in the end (`_kernels`), shape (2, GOAL)."""
         options, poles = self.solver.options, self.poles
         neutral = np.stack([plan.neutral[[plan.parents[arm[2]], arm[2]]] for arm in self.bodies])
-        ranges = [[_turn_range(plan, arm, options.wrist_twist, share) for arm in self.bodies] for share in _SHARES]
+        ranges = [
+            [_turn_range(plan, arm, (options.wrist_twist, share, leading.spare)) for arm in self.bodies]
+            for share in (leading.twists, leading.twists_ball, leading.twists_fixed)
+        ]
         self.ways = np.zeros((2, WAYS, WAY))
         """How all of an arm goes (`following._kernels`), shape (2, WAYS, WAY)."""
         self.state = ArmsState(self.turned, self.memory, poles.state, self.tracks, self.ways)
@@ -213,7 +203,7 @@ class Arms:
             (*self.solver.compiled, self.solver.settings(options.rate * tick)),
             (poles.state[0], poles.natural, poles.parameters.springs, poles.rests, poles.anchors),
             (self.trunk.starts, self.trunk.ends, self.trunk.wanted),
-            ((self.bodies, self._axes), bones, neutral, np.array(ranges), options.wrist_twist, _LIFT * tick),
+            ((self.bodies, self._axes), bones, neutral, np.array(ranges), options.wrist_twist, leading.lifts * tick),
         )
         self._remembered = (self.tracks, self.goals, self.memory[0], self.turned, self.ways)
 
@@ -251,9 +241,9 @@ class Arms:
             acts = ((False, False), (left.settles, right.settles))
             fill_arms(rows, rows[-1], (self.bodies, self._axes), acts, self.turned, self.ways, self._tick)
             return
-        settle = _SETTLE if left.pole == right.pole == 0.0 else self._tick
+        settle = self.leading.poles if left.pole == right.pole == 0.0 else self._tick
         for state in states:
-            state.take_over(time, self._tick)
+            state.take_over(time, self._tick, self._tick / self.leading.elbows)
         follow_arms(
             rows,
             (frames.positions[0], frames.rotations[0]),
@@ -270,10 +260,13 @@ def _act(state: HandState, time: float) -> tuple[bool, float, bool, bool, float]
     return state.busy, state.ease, state.phase == "return", state.since == time, state.settles
 
 
-def _turn_range(plan: BodyPlan, arm: NDArray[np.int64], wrist: float, share: float) -> Array:
-    """Least and greatest swings of a hand and twist of hand and forearm together, short of their ends [rad], shape (2, 3)."""
-    forearm, hand = plan.limits[arm[1]], plan.limits[arm[2]]
-    lower = np.array([*hand.lower[:2], share * (forearm.lower[2] - wrist)]) + _SPARE
-    upper = np.array([*hand.upper[:2], share * (forearm.upper[2] + wrist)]) - _SPARE
+def _turn_range(plan: BodyPlan, arm: NDArray[np.int64], spared: tuple[float, float, float]) -> Array:
+    """Least and greatest swings of a hand and twist of hand and forearm together, short of their ends [rad], shape (2, 3).
+
+    `spared` is the twist that a wrist has of its own, the share of twist that is used, and how far short [rad].
+    """
+    (forearm, hand), (wrist, share, spare) = (plan.limits[body] for body in arm[1:]), spared
+    lower = np.array([*hand.lower[:2], share * (forearm.lower[2] - wrist)]) + spare
+    upper = np.array([*hand.upper[:2], share * (forearm.upper[2] + wrist)]) - spare
     middle = 0.5 * (lower + upper)
     return np.array([np.minimum(lower, middle), np.maximum(upper, middle)])

@@ -10,7 +10,9 @@ from poise import parameters
 from poise.anticipation import KINDS, REGIONS, Bounds, Region, Rules, Sight
 from poise.anticipation.coming import Coming
 from poise.anticipation.evasion import Evasion
+from poise.anticipation.handling import Handling
 from poise.anticipation.holding import Holding
+from poise.anticipation.leading import Leading
 from poise.anticipation.startling import Startling
 from poise.errors import InputError
 
@@ -88,6 +90,8 @@ class AnticipationOptions:
         Region, lambda: REGIONS, "listed", says="what it keeps free, instead of shoulders and head"
     )
     coming: Coming = parameters.group(Coming, says="what counts as coming")
+    handling: Handling = parameters.group(Handling, says="how long and how firmly hands deal with it")
+    leading: Leading = parameters.group(Leading, says="how hands are led and arms follow them")
     holding: Holding = parameters.group(Holding, says="where it holds hands, and looks for what comes there")
     sight: Sight = parameters.group(Sight, says="what it sees")
     evasion: Evasion = parameters.group(Evasion, says="what trunk, neck, head and pace do")

@@ -15,10 +15,6 @@ __all__ = ["ContactTargets"]
 
 Array = NDArray[np.float64]
 
-_PRESSED = 0.002
-"""How far behind the surface of what cannot be moved a hand that hops lands [m]."""
-_LANDS = (0.6, 0.3)
-"""Where a hop lands: ahead of the shoulder and below it, shares of the arm."""
 _MOST = 6
 """So many of the most urgent obstacles are looked at."""
 
@@ -34,7 +30,7 @@ class ContactTargets:
 
     def __init__(self, senses: Senses, arms: Arms, hold: float) -> None:
         self._senses, self._shoulders, self._lengths = senses, arms.bodies[:, 0], arms.lengths
-        self._holds = hold * senses.regions.radii
+        self._leading, self._holds = arms.leading, hold * senses.regions.radii
         self._meetings = np.zeros((_MOST, seeing.MEETING))
         self.contacts = np.zeros((2, 5, 3))
         """What either hand shall touch and how it is held there (`_kernels.meet`), shape (2, 5, 3)."""
@@ -101,11 +97,11 @@ class ContactTargets:
         """Where a hand that hops lands, as far ahead of its shoulder by then as it holds on well, and the normal there."""
         senses, size = self._senses, self._lengths[hand]
         drift = (moment.after.positions[0] - moment.before.positions[0])[self._shoulders[hand]] / moment.tick
-        spot = moment.shoulders[hand] + duration * drift + size * _LANDS[0] * moment.faces
-        spot[2] -= size * _LANDS[1]
+        spot = moment.shoulders[hand] + duration * drift + size * self._leading.lands_ahead * moment.faces
+        spot[2] -= size * self._leading.lands_below
         found = senses.surroundings.nearest(spot[None], np.array([1.6 * size]))
         if not np.isfinite(found.distance[0, state.obstacle]):
             self.meet(state, hand, moment)
             return self.contacts[hand, 0].copy(), self.contacts[hand, 1].copy()
         normal = found.normal[0, state.obstacle].copy()
-        return found.point[0, state.obstacle] - _PRESSED * normal, normal
+        return found.point[0, state.obstacle] - self._leading.pressed * normal, normal

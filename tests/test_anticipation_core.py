@@ -7,7 +7,7 @@ import pytest
 
 from poise.anticipation import NOTHING, Bounds, assign_hands, held_off, meeting_point, palm_turn
 from poise.anticipation.handling import Feeling
-from poise.anticipation.rules import printed_reaction_time, reaction_time, tension
+from poise.anticipation.rules import published_reaction_time, reaction_time, tension
 from poise.behaviors.hands._kernels import _OFF, _stands_off
 from poise.behaviors.hands.felt import Felt
 from poise.behaviors.hands.turning._kernels import changing, spinning
@@ -19,13 +19,13 @@ _BOUNDS = Bounds(quickest=0.2, slowest=0.8, softest=2.0, firmest=8.0)
 
 @pytest.mark.parametrize(("distance", "speed"), [(0.9, 1.0), (1.2, 1.5), (0.6, 0.2), (3.0, 1.0), (0.55, 4.0)])
 def test_ahead_of_the_region_reaction_time_is_equation_5(distance: float, speed: float) -> None:
-    printed = printed_reaction_time(distance, 0.5, speed, _BOUNDS.quickest, _BOUNDS.slowest)
+    printed = published_reaction_time(distance, 0.5, speed, _BOUNDS.quickest, _BOUNDS.slowest)
     assert reaction_time(distance, 0.5, speed, _BOUNDS) == pytest.approx(printed)
     assert printed == pytest.approx(min(max(0.8 * (distance - 0.5) / speed, 0.2), 0.8))
 
 
 def test_inside_the_region_the_printed_form_is_always_quickest_and_ours_is_not() -> None:
-    assert printed_reaction_time(0.45, 0.5, 0.5) == 0.5
+    assert published_reaction_time(0.45, 0.5, 0.5) == 0.5
     assert reaction_time(0.45, 0.5, 0.5, _BOUNDS) == pytest.approx(0.8 * 0.3 / 0.5)
     assert reaction_time(0.45, 0.5, 0.0, _BOUNDS) == _BOUNDS.slowest
 

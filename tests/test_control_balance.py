@@ -9,7 +9,7 @@ from poise.assets import clip_path
 from poise.body.coordinates import generalized_from_clip
 from poise.body.plan import BodyPlan
 from poise.characters.standing import standing_clip
-from poise.control.balance import Aim, CaptureBalance, CaptureOptions, CarriedBody, PrintedBalance
+from poise.control.balance import Aim, CaptureBalance, CaptureOptions, CarriedBody, PublishedBalance
 from poise.control.balance.body import Soles, capture_point, outside
 from poise.control.balance.preview import preview_weights, previewed
 from poise.errors import InputError
@@ -145,8 +145,8 @@ def test_the_papers_law_pushes_back_and_scales(plan: BodyPlan, pose: np.ndarray,
     carriage = body.measure(pose, at_rest(plan))
     once, twice = np.zeros((len(plan) - 1, 3)), np.zeros((len(plan) - 1, 3))
     aim = Aim.at(carriage.centre + np.array([0.05 * ahead, 0.0, 0.0]))
-    PrintedBalance(body).torques(carriage, BOTH, aim, once)
-    PrintedBalance(body, 2.0).torques(carriage, BOTH, aim, twice)
+    PublishedBalance(body).torques(carriage, BOTH, aim, once)
+    PublishedBalance(body, 2.0).torques(carriage, BOTH, aim, twice)
     assert np.allclose(twice, 2.0 * once)
     left = quat.rotate(carriage.rotations[body.legs[0, 2]], once[body.legs[0, 2] - 1])[1]
     # To go forward the shank is pulled forward, which turns the foot's toes up: about left, negative.

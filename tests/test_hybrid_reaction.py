@@ -167,7 +167,7 @@ def test_k_scales_what_moves_and_the_printed_form_scales_all(rng: np.random.Gene
     answer = reaction(limb, Connector(), random_motion(rng, 3))
     assert np.allclose(answer.wrench(0.0).force, answer.static.force)
     assert np.allclose(answer.wrench(0.5).torque, answer.static.torque + 0.5 * answer.dynamic.torque)
-    assert np.allclose(answer.wrench(0.5, "printed").force, 0.5 * answer.wrench().force)
+    assert np.allclose(answer.wrench(0.5, "published").force, 0.5 * answer.wrench().force)
 
 
 def test_a_broken_limb_is_refused(rng: np.random.Generator) -> None:

@@ -10,12 +10,12 @@ from poise.errors import InputError
 from poise.ik import ElasticPole, ElasticPoles, LimbSolver, relaxed_positions
 from poise.ik.poles import (
     _kernels,
-    printed_angle,
-    printed_components,
-    printed_direction,
-    printed_force,
-    printed_resultant,
-    printed_speed,
+    published_angle,
+    published_components,
+    published_direction,
+    published_force,
+    published_resultant,
+    published_speed,
 )
 from poise.math import quat
 
@@ -112,17 +112,17 @@ def test_rest_lengths_of_the_bind_pose_hold_the_pole_where_it_was_put() -> None:
 
 def test_the_printed_forms_have_their_printed_faults() -> None:
     circle = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    assert printed_speed(circle[0], circle[1], 0.1) == 0.0, "Eq. 7 does not see a pole that circles the origin"
-    assert printed_force(0.5, 0.5, 0.0, 40.0, 1.0) == 0.0, "Eq. 8 forgets how long the spring was at rest"
-    along, across = printed_components(2.0, 3.0, np.pi / 3.0)
+    assert published_speed(circle[0], circle[1], 0.1) == 0.0, "Eq. 7 does not see a pole that circles the origin"
+    assert published_force(0.5, 0.5, 0.0, 40.0, 1.0) == 0.0, "Eq. 8 forgets how long the spring was at rest"
+    along, across = published_components(2.0, 3.0, np.pi / 3.0)
     total = 2.0 * np.array([1.0, 0.0]) + 3.0 * np.array([0.5, np.sqrt(0.75)])
-    assert printed_resultant(along, across) == pytest.approx(np.linalg.norm(total))
-    direction = printed_direction(np.array([1.0, 0.0, 0.0]), along, printed_resultant(along, across))
+    assert published_resultant(along, across) == pytest.approx(np.linalg.norm(total))
+    direction = published_direction(np.array([1.0, 0.0, 0.0]), along, published_resultant(along, across))
     np.testing.assert_array_equal(direction[1:], 0.0)
-    assert not np.isfinite(printed_direction(np.array([1.0, 0.0, 0.0]), 0.0, 1.0)).all()
+    assert not np.isfinite(published_direction(np.array([1.0, 0.0, 0.0]), 0.0, 1.0)).all()
     pole, mid, natural = np.zeros(3), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
-    assert printed_angle(pole, mid, natural, 0.5 * (mid + natural)) == pytest.approx(np.pi / 2.0)
-    assert printed_angle(pole, mid, natural, np.array([1.0, -1.0, 0.0])) != pytest.approx(np.pi / 2.0)
+    assert published_angle(pole, mid, natural, 0.5 * (mid + natural)) == pytest.approx(np.pi / 2.0)
+    assert published_angle(pole, mid, natural, np.array([1.0, -1.0, 0.0])) != pytest.approx(np.pi / 2.0)
 
 
 def test_parameters_out_of_range_are_refused() -> None:

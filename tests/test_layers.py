@@ -116,6 +116,19 @@ def arguments(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list
     return [argument.arg for argument in named]
 
 
+def test_a_first_line_says_what_each_file_is_for() -> None:
+    """A sentence of its own, which no other file has, and which is more than the file's name."""
+    lines: dict[str, Path] = {}
+    for path in FILES:
+        documented = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+        assert documented, f"{path} begins with no docstring"
+        line = documented.splitlines()[0]
+        assert len(line.split()) >= 3, f"{path}: {line}"
+        assert line.rstrip(".").endswith("package") is False, f"{path}: {line} (which things does it do?)"
+        assert line not in lines, f"{path} and {lines[line]} say the same: {line}"
+        lines[line] = path
+
+
 def test_the_runtime_is_session_tick_clock_frame_and_record() -> None:
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in FILES if room_of(path) == "runtime")
     assert lines < 1500, "what a session is not made of belongs to the room that it is about"

@@ -12,7 +12,7 @@ from poise.math.filters import (
     butterworth,
     lowpass,
     lowpass_rotations,
-    printed_butterworth,
+    published_butterworth,
 )
 
 
@@ -28,7 +28,7 @@ def test_gain_at_the_cutoff_over_both_passes(cutoff: float, rate: float) -> None
 
 @pytest.mark.parametrize(("cutoff", "rate", "real"), [(20, 333, 6.4), (15, 333, 4.0), (20, 120, 15.6), (6, 120, 1.7)])
 def test_the_printed_coefficients_cut_off_elsewhere(cutoff: float, rate: float, real: float) -> None:
-    printed = printed_butterworth(cutoff, rate)
+    printed = published_butterworth(cutoff, rate)
     assert np.sum(printed.b) / np.sum(printed.a) == pytest.approx(1.0)
     assert both_passes(printed, real, rate) == pytest.approx(np.sqrt(0.5), abs=0.02)
 

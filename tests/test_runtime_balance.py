@@ -24,7 +24,7 @@ def kinds(stood: Stood) -> list[str]:
     return [event.kind for event in stood.events]
 
 
-@pytest.mark.parametrize("law", ["capture", "printed"])
+@pytest.mark.parametrize("law", ["capture", "published"])
 def test_a_body_stands_still(law: str) -> None:
     run = stand(1.5, BalanceOptions(law=law))  # type: ignore[arg-type]
     assert np.abs(run.away[-1]).max() < (1e-3 if law == "capture" else 0.03)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from poise.anticipation.memory import Memory, in_view
     from poise.anticipation.place import held_off, meeting_point
     from poise.anticipation.regions import REGIONS, Region, Spots, spots_of
-    from poise.anticipation.rules import Rules, both_hands, palm_turn, printed_reaction_time, reaction_time, tension
+    from poise.anticipation.rules import Rules, both_hands, palm_turn, published_reaction_time, reaction_time, tension
     from poise.anticipation.sight import Sight
     from poise.anticipation.threats import Threats, Watched, find_threats
 else:
@@ -43,7 +43,7 @@ else:
                 "Rules",
                 "both_hands",
                 "palm_turn",
-                "printed_reaction_time",
+                "published_reaction_time",
                 "reaction_time",
                 "tension",
             ),
@@ -77,7 +77,7 @@ __all__ = [
     "in_view",
     "meeting_point",
     "palm_turn",
-    "printed_reaction_time",
+    "published_reaction_time",
     "reaction_time",
     "spots_of",
     "tension",

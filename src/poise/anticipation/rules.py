@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from poise.anticipation.bounds import Bounds
 
-__all__ = ["Rules", "both_hands", "movement_time", "palm_turn", "printed_reaction_time", "reaction_time", "tension"]
+__all__ = ["Rules", "both_hands", "movement_time", "palm_turn", "published_reaction_time", "reaction_time", "tension"]
 
 Array = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ def reaction_time(distance: float, radius: float, closing: float, bounds: Bounds
     return float(np.clip(bounds.early * gap / closing, bounds.quickest, bounds.slowest))
 
 
-def printed_reaction_time(
+def published_reaction_time(
     distance: float,
     radius: float,
     speed: float,

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.limits import limits_for, swing_twist_angles, twisted_first
-from poise.body.neutral import Stance, sampled
+from poise.body.neutral import StandingFrame, sampled
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles
@@ -82,7 +82,7 @@ class AnatomicalAxes:
 
 
 def fit_axes(
-    clip: Clip, roles: Roles, joints: NDArray[np.int64], bones: Array, neutral: Array, reference: Stance
+    clip: Clip, roles: Roles, joints: NDArray[np.int64], bones: Array, neutral: Array, reference: StandingFrame
 ) -> AnatomicalAxes:
     """Turn the limbs of a neutral pose about their bones until hinges bend as hinges do.
 

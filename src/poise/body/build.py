@@ -13,7 +13,7 @@ from poise.body.colliders import fit_colliders
 from poise.body.coordinates import generalized_from_clip
 from poise.body.girth import Girth, measure_girths
 from poise.body.limits import anatomical, strength_for, swing_twist_angles, table_limits, widened
-from poise.body.neutral import Stance, bone_vectors, neutral_orientations, standing_frame
+from poise.body.neutral import StandingFrame, bone_vectors, neutral_orientations, standing_frame
 from poise.body.options import BodyOptions
 from poise.body.plan import BodyPlan, Collider, JointLimits
 from poise.body.segments import distribute
@@ -182,7 +182,7 @@ def _bind(neutral: Array, parents: NDArray[np.int64]) -> Array:
     return bind
 
 
-def _stature(roles: Roles, reference: Stance) -> float:
+def _stature(roles: Roles, reference: StandingFrame) -> float:
     def distance(*names: str) -> float:
         points = np.array([reference.positions[joint] for joint in map(roles.joint, names) if joint is not None])
         return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
@@ -203,7 +203,7 @@ def _colliders(
     joints: NDArray[np.int64],
     bones: Array,
     neutral: Array,
-    reference: Stance,
+    reference: StandingFrame,
     stature: float,
     girths: Sequence[Girth | None],
 ) -> tuple[tuple[Collider, ...], ...]:

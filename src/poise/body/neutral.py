@@ -17,7 +17,7 @@ from poise.motion.clip import Clip
 from poise.motion.pose import forward_kinematics
 from poise.motion.roles import Roles
 
-__all__ = ["Stance", "bone_vectors", "neutral_orientations", "sampled", "standing_frame"]
+__all__ = ["StandingFrame", "bone_vectors", "neutral_orientations", "sampled", "standing_frame"]
 
 Array = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ _TIPTOE, _STEADY = np.radians(10.0), np.radians(5.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Stance:
+class StandingFrame:
     """One instant of the whole skeleton, turned so that the person faces x.
 
     Args:
@@ -59,7 +59,7 @@ class Stance:
     bind: bool = False
 
 
-def standing_frame(clip: Clip, roles: Roles) -> Stance:
+def standing_frame(clip: Clip, roles: Roles) -> StandingFrame:
     """The zero pose if a person stands in it, otherwise the most upright of up to 60 frames of the clip."""
     skeleton = clip.skeleton
     identity = np.tile(quat.IDENTITY, (len(skeleton), 1))
@@ -73,7 +73,7 @@ def standing_frame(clip: Clip, roles: Roles) -> Stance:
     return min([zero, *frames], key=lambda frame: frame.deviation)
 
 
-def _stance(clip: Clip, roles: Roles, rotations: Array, positions: Array) -> Stance:
+def _stance(clip: Clip, roles: Roles, rotations: Array, positions: Array) -> StandingFrame:
     left, right = roles.joint("left_thigh"), roles.joint("right_thigh")
     across = positions[left] - positions[right]
     turn = quat.exp(-np.arctan2(-across[0], across[1]) * _UP)
@@ -87,7 +87,7 @@ def _stance(clip: Clip, roles: Roles, rotations: Array, positions: Array) -> Sta
     top = _top(roles, positions, "head", "neck")
     angles.append(_angle(top - positions[roles.joint("pelvis")], _UP))
     sideways = abs(quat.rotate(turn, across)[2]) > 0.5 * np.linalg.norm(across)
-    return Stance(rotations, positions, ends, float(np.mean(angles)) + (np.pi if sideways else 0.0))
+    return StandingFrame(rotations, positions, ends, float(np.mean(angles)) + (np.pi if sideways else 0.0))
 
 
 def _top(roles: Roles, positions: Array, *names: str) -> Array:
@@ -108,7 +108,7 @@ def sampled(clip: Clip) -> Clip:
     return clip if len(picked) == len(clip) else clip.with_motion(clip.rotations[picked], clip.translations[picked])
 
 
-def bone_vectors(clip: Clip, roles: Roles, joints: NDArray[np.int64], reference: Stance) -> Array:
+def bone_vectors(clip: Clip, roles: Roles, joints: NDArray[np.int64], reference: StandingFrame) -> Array:
     """From each joint to the end of its bone, in the world of the reference frame [m], shape (B, 3).
 
     A bone ends at the next joint of its chain, else at its end sites or children; a joint without any of these
@@ -126,7 +126,9 @@ def bone_vectors(clip: Clip, roles: Roles, joints: NDArray[np.int64], reference:
     return vectors
 
 
-def _bone_end(clip: Clip, roles: Roles, joint: int, bodies: NDArray[np.int64], reference: Stance) -> Array | None:
+def _bone_end(
+    clip: Clip, roles: Roles, joint: int, bodies: NDArray[np.int64], reference: StandingFrame
+) -> Array | None:
     skeleton, role = clip.skeleton, roles.by_joint[joint] or ""
     side, plain = (role.split("_", 1)[0] + "_", role.split("_", 1)[1]) if role[:5] in ("left_", "right") else ("", role)
     below = set(skeleton.descendants(joint)) - {joint}
@@ -154,7 +156,9 @@ def _hangs(bone: Array) -> bool:
     return bool(np.hypot(bone[0], bone[1]) < -0.3 * bone[2])
 
 
-def neutral_orientations(clip: Clip, roles: Roles, joints: NDArray[np.int64], bones: Array, reference: Stance) -> Array:
+def neutral_orientations(
+    clip: Clip, roles: Roles, joints: NDArray[np.int64], bones: Array, reference: StandingFrame
+) -> Array:
     """World orientation of each body in the neutral pose, shape (B, 4)."""
     trunk = _trunk_turn(roles, reference)
     motion = sampled(clip).world()
@@ -173,7 +177,7 @@ def neutral_orientations(clip: Clip, roles: Roles, joints: NDArray[np.int64], bo
     return result
 
 
-def _stands(motion: tuple[Array, Array], roles: Roles, reference: Stance, joint: int, bone: Array) -> bool:
+def _stands(motion: tuple[Array, Array], roles: Roles, reference: StandingFrame, joint: int, bone: Array) -> bool:
     """Whether a foot of the zero pose stands as the clip's does; some are modelled on tiptoe.
 
     Somebody who lies or kneels does not tell.
@@ -210,7 +214,7 @@ def _standing_foot(motion: tuple[Array, Array], joint: int, bone: Array) -> Arra
     return quat.from_matrix(np.stack([forward, np.cross(up, forward), up]))
 
 
-def _trunk_turn(roles: Roles, reference: Stance) -> Array:
+def _trunk_turn(roles: Roles, reference: StandingFrame) -> Array:
     """The turn that stands the whole trunk upright."""
     top = _top(roles, reference.positions, "neck", "head")
     return quat.between(top - reference.positions[roles.joint("pelvis")], _UP)

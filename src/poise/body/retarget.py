@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.neutral import Stance, bone_vectors, neutral_orientations, standing_frame
+from poise.body.neutral import StandingFrame, bone_vectors, neutral_orientations, standing_frame
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.edit import travelling_joint
@@ -49,7 +49,7 @@ class _Figure:
     """
 
     roles: Roles
-    reference: Stance
+    reference: StandingFrame
     neutral: Array
     leg: float
 
@@ -82,7 +82,7 @@ def _figure(clip: Clip, roles: Roles) -> _Figure:
     return _Figure(roles, reference, neutral, _leg(roles, reference))
 
 
-def _leg(roles: Roles, reference: Stance) -> float:
+def _leg(roles: Roles, reference: StandingFrame) -> float:
     lengths = []
     for side in ("left_", "right_"):
         joints = [

@@ -1,4 +1,4 @@
-"""Compiled loops of the control package; plain arrays in, outputs preallocated."""
+"""Compiled loops: what muscles can do, what keeps a body upright, a bounded drive; plain arrays in, outputs preallocated."""
 
 from __future__ import annotations
 

@@ -70,18 +70,18 @@ def antagonist_from_low_gain(
     target: ArrayLike,
     load: ArrayLike,
     *,
-    printed: bool = False,
+    published: bool = False,
 ) -> Antagonist:
     """The paper's own form: kL is given and kH follows from Eq. 3, which is singular where the target nears `high`.
 
     kH = kL (target - low) / (high - target) - load / (high - target). A negative kH is reported as it is; `raised` is never
-    set. Arguments and errors as `antagonist_from_stiffness`, with kL [N m/rad] in place of K. With `printed` the load has the
+    set. Arguments and errors as `antagonist_from_stiffness`, with kL [N m/rad] in place of K. With `published` the load has the
     sign that Eq. 2 gives it, which contradicts Eq. 3 and carries the load the wrong way: for comparison only.
     """
     gain, lower, upper, at, torque = _arrays(low_gain, low, high, target, load)
     if np.any(at <= lower) or np.any(at >= upper):
         raise InputError("the target angle must lie strictly between the ends of its range")
-    high_gain = (gain * (at - lower) + (torque if printed else -torque)) / (upper - at)
+    high_gain = (gain * (at - lower) + (torque if published else -torque)) / (upper - at)
     return Antagonist(gain, high_gain, np.zeros(np.shape(high_gain), dtype=bool))
 
 

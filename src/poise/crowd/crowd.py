@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from poise.behaviors.balance import BalanceOptions
 from poise.behaviors.looping import GestureLoop, LoopRows
 from poise.body.plan import BodyPlan
-from poise.control.balance import CarriedBody, PrintedBalance, StandingRows
+from poise.control.balance import CarriedBody, PublishedBalance, StandingRows
 from poise.crowd import _kernels
 from poise.crowd.stance import STANDING, sprung
 from poise.errors import InputError
@@ -64,7 +64,7 @@ class Crowd:
         plan: The character all of them are.
         gesture: What their kinematic joints do.
         members: Who they are.
-        balance: How they stand; its law is the printed one.
+        balance: How they stand; its law is the published one.
         threads: How many cores work; None for all.
 
     Raises:
@@ -88,7 +88,7 @@ class Crowd:
         self.world = CrowdWorld(self.made, len(members), threads)
         each = ([getattr(member, name) for member in members] for name in ("rate", "size", "phase"))
         self._loop = LoopRows(gesture, *(np.array(values) for values in each))
-        self._rows = StandingRows(PrintedBalance(body, balance.multiplier), len(members))
+        self._rows = StandingRows(PublishedBalance(body, balance.multiplier), len(members))
         self._ankles, self._targets = body.legs[:, 2], np.zeros(self.world.positions.shape)
         self._compiled = self._laid_out()
         self.steps = 0

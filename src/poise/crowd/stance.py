@@ -1,6 +1,6 @@
 """How a member of a crowd hangs together: springs towards slightly bent legs with flat feet, arms and head driven.
 
-The springs are those of the paper's balance law (`poise.control.balance.PrintedBalance`), which acts on top of them; the
+The springs are those of the paper's balance law (`poise.control.balance.PublishedBalance`), which acts on top of them; the
 trunk's is ours.
 """
 
@@ -13,7 +13,7 @@ from poise.behaviors.balance import BalanceOptions, Footing
 from poise.body.coordinates import body_frames
 from poise.body.ground import ground_height
 from poise.body.plan import BodyPlan
-from poise.control.balance import CarriedBody, PrintedBalance
+from poise.control.balance import CarriedBody, PublishedBalance
 from poise.math import quat
 from poise.world.sprung import Sprung
 
@@ -21,7 +21,7 @@ __all__ = ["STANDING", "sprung"]
 
 Array = NDArray[np.float64]
 
-STANDING = BalanceOptions(law="printed", multiplier=2.0)
+STANDING = BalanceOptions(law="published", multiplier=2.0)
 """With the paper's multiplier of 1 our character stands too, but bows by another degree and a half."""
 _TRUNK = (300.0, 30.0)
 """Stiffness [N m/rad] and damping [N m s/rad] of the trunk, which the paper leaves to the limbs it carries."""
@@ -39,7 +39,7 @@ def sprung(plan: BodyPlan, driven: NDArray[np.int64], options: BalanceOptions = 
         InputError: A leg is missing.
     """
     body, stiffness = CarriedBody(plan), options.multiplier
-    springs = PrintedBalance(body, stiffness).springs
+    springs = PublishedBalance(body, stiffness).springs
     gains, hinges = np.zeros((len(plan), 2)), dict[int, Array]()
     forward, left = (quat.rotate(quat.conj(plan.neutral), axis) for axis in ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]))
     gains[list(plan.with_role("spine"))] = stiffness * np.array(_TRUNK)

@@ -4,10 +4,10 @@ Of each triangle that faces upstream, what is under the surface is pushed along 
 ½ ρ C_D A |u| u, A its area seen along the flow (Eq. 6 with the textbook's half, which the paper leaves out). Body parts do not
 shield one another, so two legs one behind the other are given a little too much.
 
-Eq. 8 adds to C_D what makes the force B whatever the speed. Taken triangle by triangle as printed, B is per triangle, and a
+Eq. 8 adds to C_D what makes the force B whatever the speed. Taken triangle by triangle as published, B is per triangle, and a
 mesh twice as fine has twice the force. Here it is per area, B on `REFERENCE_AREA`: a yield stress, and, for the share of it
 that is viscous, a resistance in proportion to the speed, since pastes not only have to be cut but to be moved (Bingham). The
-printed form is `DragForm.PRINTED`: no half, B per triangle and constant, triangles counted by their middles.
+published form is `DragForm.PUBLISHED`: no half, B per triangle and constant, triangles counted by their middles.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class DragForm(Enum):
 
     YIELD = "yield"
     """With the textbook's half, the offset per area and in part viscous, triangles cut at the surface."""
-    PRINTED = "printed"
+    PUBLISHED = "published"
     """As the paper prints it: no half, the offset per triangle, a triangle under water when its middle is."""
 
 
@@ -100,12 +100,12 @@ def drag_on(
 def drag_law(volume: FluidVolume, form: DragForm, step: float, time: float) -> Array:
     """What the kernel is told; see there."""
     fluid = volume.fluid
-    printed = form is DragForm.PRINTED
-    factor = (1.0 if printed else 0.5) * fluid.coefficient * fluid.density
-    pressure = 0.0 if printed else fluid.offset / REFERENCE_AREA
+    published = form is DragForm.PUBLISHED
+    factor = (1.0 if published else 0.5) * fluid.coefficient * fluid.density
+    pressure = 0.0 if published else fluid.offset / REFERENCE_AREA
     per_area, per_speed = (1.0 - fluid.viscous) * pressure, fluid.viscous * pressure
-    per_triangle = fluid.offset if printed else 0.0
-    return np.array([factor, per_area, per_triangle, SLOW, float(printed), 1.0 / step, volume.level, time, per_speed])
+    per_triangle = fluid.offset if published else 0.0
+    return np.array([factor, per_area, per_triangle, SLOW, float(published), 1.0 / step, volume.level, time, per_speed])
 
 
 def drag_torque(drag: Drag, about: Array) -> Array:
@@ -118,7 +118,7 @@ def drag_torque(drag: Drag, about: Array) -> Array:
 
 
 def polygon_coefficients(vertices: Array, before: Array, triangles: Indices, volume: FluidVolume, step: float) -> Array:
-    """C_D of Eq. 8 of every triangle that is under water by its middle and faces upstream, of the printed form, shape (k,)."""
+    """C_D of Eq. 8 of every triangle that is under water by its middle and faces upstream, as published, shape (k,)."""
     corners = vertices[triangles]
     middles = corners.mean(axis=1)
     flow = volume.flow(middles) - (middles - before[triangles].mean(axis=1)) / step

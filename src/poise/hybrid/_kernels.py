@@ -1,4 +1,4 @@
-"""Compiled loops of the hybrid package; plain arrays in, outputs preallocated.
+"""Compiled loops: what a moving limb does to what it hangs on, by recursive Newton-Euler. Outputs are preallocated.
 
 Rows of a limb's `table`, one per body: parent (-1 for the connector), joint position in the parent (3), bind rotation (4),
 mass, centre of mass (3), inertia about it (9), all in the frames of `poise.hybrid.reaction.Limb`.

@@ -57,7 +57,7 @@ class CouplingOptions:
         says="factor on the dynamic part of the wrench: less than 1 calms, more exaggerates; not for `exact`",
     )
     form: Form = parameters.choice(
-        "dynamic", "dynamic", "printed", says="what k scales: the dynamic part, or all as printed"
+        "dynamic", "dynamic", "published", says="what k scales: the dynamic part, or all as printed"
     )
     check: bool = parameters.switch(
         True, says="whether a lagged coupling that would run away is refused", source="in Python alone"

@@ -6,7 +6,7 @@ connector, the body that carries the limb, moves; the force and the torque that 
 
 The wrench has a static part, the limb's weight, and a dynamic one, what its motion and the connector's ask for. The paper's
 factor k scales both, so that with k < 1 the body carries less than the limb weighs; here it scales the dynamic part unless
-`form="printed"` asks for the paper's.
+`form="published"` asks for the paper's.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["Connector", "Limb", "LimbMotion", "Reaction", "Wrench", "motion_from
 
 Array = NDArray[np.float64]
 
-Form = Literal["dynamic", "printed"]
+Form = Literal["dynamic", "published"]
 """What the factor k scales: the dynamic part alone, or the whole wrench as the paper has it."""
 
 GRAVITY = (0.0, 0.0, -9.81)
@@ -157,9 +157,9 @@ class Reaction(NamedTuple):
 
         Args:
             k: 1 is exact, less calms, more exaggerates.
-            form: What k scales: the "dynamic" part alone, or everything, as "printed" (Sec. 2: "-k τ₁").
+            form: What k scales: the "dynamic" part alone, or everything, as "published" (Sec. 2: "-k τ₁").
         """
-        held = k if form == "printed" else 1.0
+        held = k if form == "published" else 1.0
         return Wrench(
             held * self.static.force + k * self.dynamic.force, held * self.static.torque + k * self.dynamic.torque
         )

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from poise.io.axes import UNITS
 from poise.motion.skeleton import Skeleton
 
-__all__ = ["FOOT_TO_HEAD", "Figure", "Landmarks", "find_landmarks", "measure_figure"]
+__all__ = ["FOOT_TO_HEAD", "FigureSize", "Landmarks", "find_landmarks", "measure_figure"]
 
 Array = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ class Landmarks:
 
 
 @dataclass(frozen=True)
-class Figure:
+class FigureSize:
     """Foot to head along the bones in file units, how it was found, the units that may be meant, and its limits [m]."""
 
     length: float
@@ -120,7 +120,7 @@ def _longest_way(skeleton: Skeleton, lengths: Array) -> float:
     return longest
 
 
-def measure_figure(skeleton: Skeleton, translations: Array, translated: list[int]) -> Figure | None:
+def measure_figure(skeleton: Skeleton, translations: Array, translated: list[int]) -> FigureSize | None:
     """The skeleton measured as a person; None where it is too small for one."""
     lengths = _bone_lengths(skeleton, translations, translated)
     marks = find_landmarks(skeleton)
@@ -134,9 +134,9 @@ def measure_figure(skeleton: Skeleton, translations: Array, translated: list[int
             length = way(marks.head) + 2.0 * sum(way(knee) for knee in marks.knees) / len(marks.knees)
         else:
             length = way(marks.head) + sum(way(foot) for foot in marks.feet) / len(marks.feet)
-        return Figure(length, "the bones from foot to head measure", GUESSED, PLAUSIBLE)
+        return FigureSize(length, "the bones from foot to head measure", GUESSED, PLAUSIBLE)
     if len(skeleton) < FEWEST_JOINTS:
         return None
     length = _longest_way(skeleton, lengths) * FOOT_TO_HEAD / HAND_TO_FOOT
     how = "the longest way, taken for hand to foot, makes foot to head"
-    return Figure(length, how, GUESSED_BY_SHAPE, PLAUSIBLE_BY_SHAPE)
+    return FigureSize(length, how, GUESSED_BY_SHAPE, PLAUSIBLE_BY_SHAPE)

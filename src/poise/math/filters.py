@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from poise.errors import InputError
 from poise.math import quat
 
-__all__ = ["Coefficients", "butterworth", "lowpass", "lowpass_rotations", "printed_butterworth"]
+__all__ = ["Coefficients", "butterworth", "lowpass", "lowpass_rotations", "published_butterworth"]
 
 Array = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ def butterworth(cutoff: float, rate: float) -> Coefficients:
     return Coefficients(gain * np.array([1.0, 2.0, 1.0]), np.array([1.0, -2.0 * z.real, abs(z) ** 2]))
 
 
-def printed_butterworth(cutoff: float, rate: float) -> Coefficients:
+def published_butterworth(cutoff: float, rate: float) -> Coefficients:
     """The coefficients as van Welbergen 2009 prints them, for comparison only.
 
     K1 is sqrt(2 omega_c) there where Winter's filter has sqrt(2) omega_c. The gain at rest stays 1 but the cut-off

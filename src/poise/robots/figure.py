@@ -18,7 +18,7 @@ from poise.robots.segments import SIDES, Segment, segments_of
 from poise.robots.soles import Sole, balls_of, sole_of
 from poise.world.robot import RobotModel
 
-__all__ = ["Figure", "figure_of"]
+__all__ = ["RobotFigure", "figure_of"]
 
 Array = NDArray[np.float64]
 
@@ -26,7 +26,7 @@ _NEEDED = tuple(f"{side}_{part}" for side in SIDES for part in ("upper_arm", "th
 
 
 @dataclass(frozen=True, eq=False)
-class Figure:
+class RobotFigure:
     """What a motion is put onto: the robot's segments as joints.
 
     Args:
@@ -54,7 +54,7 @@ class Figure:
         return next(joint for joint, segment in enumerate(self.segments) if segment.role == role)
 
 
-def figure_of(model: RobotModel, named: NamedBodies, source: object) -> Figure:
+def figure_of(model: RobotModel, named: NamedBodies, source: object) -> RobotFigure:
     """The robot as a figure; puts the model into its zero pose.
 
     Raises:
@@ -82,7 +82,7 @@ def figure_of(model: RobotModel, named: NamedBodies, source: object) -> Figure:
     skeleton = Skeleton(roles, parents, offsets, np.array(leaves), tips, declared=roles)
     clip = Clip(skeleton, 1.0, np.tile(quat.IDENTITY, (1, len(segments), 1)), places[None, :1], name=str(source))
     bodies = [segment.body for segment in segments]
-    return Figure(
+    return RobotFigure(
         segments,
         model.orientations[bodies],
         quat.from_matrix(upright),

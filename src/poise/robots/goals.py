@@ -19,7 +19,7 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles, guess_roles
 from poise.robots.feet import FootPath, SourceFoot, plant
-from poise.robots.figure import Figure
+from poise.robots.figure import RobotFigure
 from poise.robots.segments import SIDES
 
 __all__ = ["Goals", "goals_of"]
@@ -55,7 +55,7 @@ class Goals:
     contact: NDArray[np.bool_]
 
 
-def goals_of(source: Clip, figure: Figure, roles: Roles | None = None) -> Goals:
+def goals_of(source: Clip, figure: RobotFigure, roles: Roles | None = None) -> Goals:
     """The goals that put a motion onto a robot.
 
     Args:
@@ -114,7 +114,7 @@ def _level_unit(across: Array, rate: float) -> Array:
     return np.asarray(calm / np.maximum(np.linalg.norm(calm, axis=1, keepdims=True), 1e-9))
 
 
-def _too_high(figure: Figure, turns: Array, hips: Array, feet: tuple[FootPath, FootPath], rate: float) -> Array:
+def _too_high(figure: RobotFigure, turns: Array, hips: Array, feet: tuple[FootPath, FootPath], rate: float) -> Array:
     """How far the pelvis must come down for its legs to reach both feet [m], smooth in time, shape (T,)."""
     zero = figure.clip.world()[1][0]
     pelvis = turns[:, figure.joint("pelvis")]

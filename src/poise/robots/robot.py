@@ -10,7 +10,7 @@ import numpy as np
 
 from poise.errors import InputError
 from poise.io.robot import RobotDescription, read_robot_description
-from poise.robots.figure import Figure, figure_of
+from poise.robots.figure import RobotFigure, figure_of
 from poise.robots.naming import NamedBodies, name_bodies
 from poise.world.robot import RobotModel
 
@@ -32,7 +32,7 @@ class Robot:
     description: RobotDescription
     model: RobotModel
     named: NamedBodies
-    figure: Figure
+    figure: RobotFigure
     notes: tuple[str, ...]
 
     @property
@@ -73,7 +73,7 @@ def read_robot(path: Path, roles: Mapping[str, str | None] | None = None) -> Rob
     return Robot(description, model, named, figure, tuple(_notes(description, model, figure)))
 
 
-def _notes(description: RobotDescription, model: RobotModel, figure: Figure) -> list[str]:
+def _notes(description: RobotDescription, model: RobotModel, figure: RobotFigure) -> list[str]:
     notes = []
     if description.meshes:
         notes.append(f"{description.meshes} meshes are not read; motion needs joints and simple shapes only")

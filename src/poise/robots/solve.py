@@ -14,7 +14,7 @@ from poise.math import quat
 from poise.math.filters import butterworth, lowpass
 from poise.qp.problem import Problem
 from poise.qp.solve import Solver
-from poise.robots.figure import Figure
+from poise.robots.figure import RobotFigure
 from poise.robots.goals import Goals
 from poise.robots.tasks import SolveOptions, tasks_of
 from poise.world.robot import RobotModel
@@ -35,7 +35,7 @@ _LONGEST = 0.3
 """Farthest that a hinge goes in one step [rad]."""
 
 
-def solve(model: RobotModel, figure: Figure, goals: Goals, options: SolveOptions | None = None) -> Array:
+def solve(model: RobotModel, figure: RobotFigure, goals: Goals, options: SolveOptions | None = None) -> Array:
     """Generalized positions (T, nq) of a robot that meet goals as well as its joints allow.
 
     Args:
@@ -48,7 +48,7 @@ def solve(model: RobotModel, figure: Figure, goals: Goals, options: SolveOptions
 
 
 class _Solve:
-    def __init__(self, model: RobotModel, figure: Figure, goals: Goals, options: SolveOptions) -> None:
+    def __init__(self, model: RobotModel, figure: RobotFigure, goals: Goals, options: SolveOptions) -> None:
         self.model, self.figure, self.goals, self.options = model, figure, goals, options
         self.degrees = model.degrees
         self.zero = np.clip(model.zero[model.columns], model.lower, model.upper)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.math import quat
-from poise.robots.figure import Figure
+from poise.robots.figure import RobotFigure
 from poise.robots.goals import Goals
 from poise.robots.segments import SIDES, Segment
 from poise.world.robot import RobotModel
@@ -110,7 +110,7 @@ class Tasks:
         return np.concatenate(jacobian), np.concatenate(errors)
 
 
-def tasks_of(model: RobotModel, figure: Figure, goals: Goals, options: SolveOptions) -> Tasks:
+def tasks_of(model: RobotModel, figure: RobotFigure, goals: Goals, options: SolveOptions) -> Tasks:
     """Goals as tasks of the robot's bodies; the model stands in its zero pose."""
     segments, zero = figure.segments, figure.zero
     bodies = np.array([segment.body for segment in segments])
@@ -146,7 +146,7 @@ def tasks_of(model: RobotModel, figure: Figure, goals: Goals, options: SolveOpti
     )
 
 
-def _end(figure: Figure, joint: int) -> Array:
+def _end(figure: RobotFigure, joint: int) -> Array:
     """Where a segment's bone ends in the zero pose [m]: at the next of its limb, else at its tip."""
     role = figure.segments[joint].role
     below = [other.centre for other in figure.segments if other.above == role]

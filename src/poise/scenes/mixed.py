@@ -137,7 +137,7 @@ def fat_thin() -> Scene:
         clip = clips[number]
         moved = clip.with_motion(clip.rotations, clip.translations + aside)
         people[name] = mixed_character(moved, share * usual)
-    behaviors = {name: [partial(Balance, BalanceOptions(law="printed", multiplier=1.5))] for name in people}
+    behaviors = {name: [partial(Balance, BalanceOptions(law="published", multiplier=1.5))] for name in people}
     return Scene("fat_thin", people, SceneSpec(floor=people["usual"].floor), behaviors=behaviors)
 
 

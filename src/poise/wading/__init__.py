@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from poise.wading.law import WadingLaw
     from poise.wading.live import LiveWading
     from poise.wading.options import Push, WadingOptions, default_servo
-    from poise.wading.record import Moment, WadingRecord
+    from poise.wading.record import WadingMoment, WadingRecord
     from poise.wading.run import Waded, wade
     from poise.wading.wader import Wader
     from poise.wading.water import fluid_sheet
@@ -38,7 +38,7 @@ else:
                 "default_servo",
             ),
             "poise.wading.record": (
-                "Moment",
+                "WadingMoment",
                 "WadingRecord",
             ),
             "poise.wading.run": (
@@ -55,11 +55,11 @@ __all__ = [
     "Fluids",
     "Gait",
     "LiveWading",
-    "Moment",
     "Push",
     "Waded",
     "Wader",
     "WadingLaw",
+    "WadingMoment",
     "WadingOptions",
     "WadingRecord",
     "default_servo",

@@ -19,7 +19,7 @@ from poise.signals import Ground
 from poise.wading.entering import Asked, Entry
 from poise.wading.gait import Gait
 from poise.wading.options import WadingOptions
-from poise.wading.record import Moment, WadingRecord, recorded
+from poise.wading.record import WadingMoment, WadingRecord, recorded
 from poise.wading.wader import Wader
 
 __all__ = ["WadingLaw"]
@@ -57,7 +57,7 @@ class WadingLaw:
         self.wader = Wader(gait, mesh, ground, options, tick)
         self._soles, self._reach = gait.soles, _REACH * character.plan.stature
         self._points = [sole.points(np.array([HEEL, BALL]), np.zeros(2)) for sole in gait.soles]
-        self._moments: list[Moment] = []
+        self._moments: list[WadingMoment] = []
         self._rows: list[Array] = []
         self._dry = self._free = 0.0
 

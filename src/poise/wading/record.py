@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Moment", "WadingRecord", "recorded"]
+__all__ = ["WadingMoment", "WadingRecord", "recorded"]
 
 Array = NDArray[np.float64]
 
 
-class Moment(NamedTuple):
+class WadingMoment(NamedTuple):
     """One tick of a wader.
 
     Args:
@@ -50,7 +50,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class WadingRecord:
-    """A wader's way: every field of `Moment` with time in front, and the poses.
+    """A wader's way: every field of `WadingMoment` with time in front, and the poses.
 
     Args:
         step: Length of a tick [s].
@@ -90,7 +90,7 @@ class WadingRecord:
         return float(self.speed[half].sum() / max(wanted.sum(), 1e-9))
 
 
-def recorded(step: float, moments: Sequence[Moment], rows: Sequence[Array]) -> WadingRecord:
+def recorded(step: float, moments: Sequence[WadingMoment], rows: Sequence[Array]) -> WadingRecord:
     """Moments and poses as arrays."""
-    columns = {name: np.array([getattr(moment, name) for moment in moments]) for name in Moment._fields}
+    columns = {name: np.array([getattr(moment, name) for moment in moments]) for name in WadingMoment._fields}
     return WadingRecord(step=step, rows=np.array(rows), **columns)

@@ -19,7 +19,7 @@ from poise.wading.gait import Gait
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
 from poise.wading.options import WadingOptions, default_servo
 from poise.wading.posture import Posture
-from poise.wading.record import Moment
+from poise.wading.record import WadingMoment
 from poise.wading.skin import BodySkin
 from poise.wading.swinging import swing_lift
 
@@ -144,7 +144,7 @@ class Wader:
         ways = [self.skin.vertices(self.posture.clip(time).frames) for time in (earlier, self.clip_time)]
         self.motion = self.motion._replace(vertices=now, before=now - (ways[1] - ways[0]))
 
-    def advance(self, pressed: Array | None = None, asked: Asked | None = None) -> Moment:
+    def advance(self, pressed: Array | None = None, asked: Asked | None = None) -> WadingMoment:
         """Go on by one tick.
 
         Args:
@@ -187,7 +187,7 @@ class Wader:
         self.now += self.step
         self.row, self.frames = self._pose()
         self.motion = self.motion._replace(vertices=self.skin.vertices(self.frames), before=self.motion.vertices)
-        return Moment(
+        return WadingMoment(
             time=self.now,
             clip_time=self.clip_time,
             position=self.body.position,

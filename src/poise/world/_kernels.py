@@ -1,4 +1,4 @@
-"""Compiled loops of the world package; plain arrays in, outputs preallocated."""
+"""Compiled loops: forces that make joints follow a drive, what tips over, contacts of a tick. Outputs are preallocated."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.reference import Reference
 from poise.body.layout import turn_columns
 from poise.body.plan import BodyPlan
-from poise.control.balance import Aim, BalanceLaw, CaptureBalance, Carriage, CarriedBody, PrintedBalance, Reading
+from poise.control.balance import Aim, BalanceLaw, CaptureBalance, Carriage, CarriedBody, PublishedBalance, Reading
 from poise.hybrid.partition import whole
 from poise.math import quat
 from poise.signals import Mode
@@ -97,7 +97,7 @@ class Balance(Behavior[BalanceState]):
         plan, options = reference.plan, self.options
         self.body = CarriedBody(plan, view.gravity)
         self.law = (
-            CaptureBalance(self.body) if options.law == "capture" else PrintedBalance(self.body, options.multiplier)
+            CaptureBalance(self.body) if options.law == "capture" else PublishedBalance(self.body, options.multiplier)
         )
         self._torques = np.zeros((len(plan) - 1, 3))
         self._set_gains(plan)

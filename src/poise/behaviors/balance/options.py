@@ -87,11 +87,14 @@ class BalanceOptions:
         InputError: A number is out of range.
     """
 
-    law: Literal["capture", "printed"] = parameters.choice(
-        "capture", "capture", "printed", says="through the ground (`CaptureBalance`), or the paper's (`PrintedBalance`)"
+    law: Literal["capture", "published"] = parameters.choice(
+        "capture",
+        "capture",
+        "published",
+        says="through the ground (`CaptureBalance`), or the paper's (`PublishedBalance`)",
     )
     multiplier: float = parameters.number(
-        1.0, 0.05, 20.0, says="stiffness multiplier of the printed law", source="the paper's"
+        1.0, 0.05, 20.0, says="stiffness multiplier of the published law", source="the paper's"
     )
     kinematic: tuple[str, ...] = parameters.words(
         KINEMATIC, says="roles from which everything below follows the clip; those it lacks are left out"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from poise.behaviors.balance.options import BalanceOptions
 from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.reference import Reference
-from poise.control.balance import CarriedBody, PrintedBalance, StandingRows
+from poise.control.balance import CarriedBody, PublishedBalance, StandingRows
 from poise.world.view import WorldView
 
 __all__ = ["SpringBalance", "SpringBalanceState"]
@@ -42,7 +42,7 @@ class SpringBalance(Behavior[SpringBalanceState]):
     """Stands; see the module.
 
     Args:
-        options: How stiffly (`multiplier`), and when it counts as fallen (`recovery.lowest`); its law is the printed one.
+        options: How stiffly (`multiplier`), and when it counts as fallen (`recovery.lowest`); its law is the published one.
     """
 
     claims = frozenset[Part]({"pelvis"})
@@ -53,7 +53,7 @@ class SpringBalance(Behavior[SpringBalanceState]):
     def start(self, view: WorldView, reference: Reference) -> Contribution:
         """Take note of who stands."""
         self._body = CarriedBody(reference.plan, view.gravity)
-        self._rows = StandingRows(PrintedBalance(self._body, self.options.multiplier), 1)
+        self._rows = StandingRows(PublishedBalance(self._body, self.options.multiplier), 1)
         self._joints, self._ankles = self._rows.law.joints, self._body.legs[:, 2]
         self._carried = np.zeros((1, 4, 3))
         positions, velocities = view.positions(reference.name), view.velocities(reference.name)

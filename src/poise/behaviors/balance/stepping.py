@@ -15,7 +15,7 @@ from poise.math.easing import minimum_jerk
 __all__ = ["Swing", "plan_swing"]
 
 Array = NDArray[np.float64]
-Moment = tuple[CarriedBody, Carriage, Reading, Footing]
+Now = tuple[CarriedBody, Carriage, Reading, Footing]
 """Who stands, how it is carried, what the law made of it, and where the feet are."""
 
 
@@ -47,7 +47,7 @@ class Swing:
             place[2] -= recovery.seeking * (time - self.begin - self.duration)
         return np.asarray(place)
 
-    def lead(self, now: Moment, time: float, recovery: Recovery) -> None:
+    def lead(self, now: Now, time: float, recovery: Recovery) -> None:
         """Aim at where the capture point will be when the foot lands, while there is time to change."""
         body, carriage, lean, footing = now
         left = self.begin + self.duration - time
@@ -84,7 +84,7 @@ def _choice(lean: Reading, footing: Footing) -> int:
     return (0 if across > 0.0 else 1) if sideways else (1 if across >= 0.0 else 0)
 
 
-def plan_swing(now: Moment, time: float, recovery: Recovery, foot: int | None = None) -> Swing:
+def plan_swing(now: Now, time: float, recovery: Recovery, foot: int | None = None) -> Swing:
     """Begin a step, with a foot that is in the air already or the one that `_choice` says."""
     body, carriage, lean, footing = now
     foot = _choice(lean, footing) if foot is None else foot

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.mannequin._kernels import crowding
-from poise.body.neutral import Stance, standing_frame
+from poise.body.neutral import StandingFrame, standing_frame
 from poise.body.plan import BodyPlan
 from poise.math import quat
 from poise.motion.clip import Clip
@@ -70,7 +70,7 @@ def person_pose(clip: Clip, plan: BodyPlan) -> BindPose:
     return _placed(skeleton, rotations, rest_translations(clip))
 
 
-def _local(reference: Stance, joint: int, parent: int) -> Array:
+def _local(reference: StandingFrame, joint: int, parent: int) -> Array:
     return quat.mul(quat.conj(reference.rotations[parent]), reference.rotations[joint])
 
 

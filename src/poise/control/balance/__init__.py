@@ -1,6 +1,6 @@
 """Balance controllers on one interface: from how a body is carried to what its legs do."""
 
-from poise.control.balance.as_published import PrintedBalance, StandingRows
+from poise.control.balance.as_published import PublishedBalance, StandingRows
 from poise.control.balance.body import Aim, BalanceLaw, Carriage, CarriedBody, Reading, Soles, Springs
 from poise.control.balance.capture import CaptureBalance, CaptureOptions
 
@@ -11,7 +11,7 @@ __all__ = [
     "CaptureOptions",
     "Carriage",
     "CarriedBody",
-    "PrintedBalance",
+    "PublishedBalance",
     "Reading",
     "Soles",
     "Springs",

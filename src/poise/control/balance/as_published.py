@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from poise.control.balance import _kernels
 from poise.control.balance.body import Aim, Carriage, CarriedBody, Reading, Springs, capture_point, outside
 
-__all__ = ["PrintedBalance", "StandingRows"]
+__all__ = ["PublishedBalance", "StandingRows"]
 
 Array = NDArray[np.float64]
 
@@ -25,7 +25,7 @@ _BEYOND_HELP = 0.3
 the way fallen [m]."""
 
 
-class PrintedBalance:
+class PublishedBalance:
     """The paper's law.
 
     Args:
@@ -62,10 +62,10 @@ class StandingRows:
 
     Attributes:
         lost: Who is beyond help, for good: their law has let go, shape (N,).
-        torques: Of thighs and feet, `PrintedBalance.joints`, in their own frames [N m], shape (N, 2, 2, 3).
+        torques: Of thighs and feet, `PublishedBalance.joints`, in their own frames [N m], shape (N, 2, 2, 3).
     """
 
-    def __init__(self, law: PrintedBalance, count: int) -> None:
+    def __init__(self, law: PublishedBalance, count: int) -> None:
         self.law = law
         self.lost: NDArray[np.bool_] = np.zeros(count, dtype=np.bool_)
         self.torques: Array = np.zeros((count, 2, 2, 3))

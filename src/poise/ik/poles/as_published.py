@@ -6,28 +6,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "printed_angle",
-    "printed_components",
-    "printed_direction",
-    "printed_force",
-    "printed_resultant",
-    "printed_speed",
+    "published_angle",
+    "published_components",
+    "published_direction",
+    "published_force",
+    "published_resultant",
+    "published_speed",
 ]
 
 Array = NDArray[np.float64]
 
 
-def printed_speed(before: Array, after: Array, time: float) -> float:
+def published_speed(before: Array, after: Array, time: float) -> float:
     """Eq. 7: the rate of the pole's distance from the origin [m/s]; zero for a pole that circles it."""
     return float(np.linalg.norm(after) - np.linalg.norm(before)) / time
 
 
-def printed_force(length: float, before: float, speed: float, stiffness: float, damping: float) -> float:
+def published_force(length: float, before: float, speed: float, stiffness: float, damping: float) -> float:
     """Eqs. 8 and 9: force of one spring on the pole; `before` is its length a frame ago, so it never pulls back."""
     return -stiffness * (length - before) - damping * speed
 
 
-def printed_angle(pole: Array, mid: Array, natural: Array, on_line: Array) -> float:
+def published_angle(pole: Array, mid: Array, natural: Array, on_line: Array) -> float:
     """Eq. 10: angle between the forces [rad] by two laws of cosines; right only where `on_line` lies in the angle."""
 
     def corner(a: Array, b: Array) -> float:
@@ -38,23 +38,23 @@ def printed_angle(pole: Array, mid: Array, natural: Array, on_line: Array) -> fl
     return corner(natural, on_line) + corner(mid, on_line)
 
 
-def printed_components(mid_force: float, natural_force: float, angle: float) -> tuple[float, float]:
+def published_components(mid_force: float, natural_force: float, angle: float) -> tuple[float, float]:
     """Eqs. 11-13: parts along and across the force of the middle joint; its three cases are one formula."""
     return mid_force + np.cos(angle) * natural_force, np.sin(angle) * natural_force
 
 
-def printed_resultant(along: float, across: float) -> float:
+def published_resultant(along: float, across: float) -> float:
     """Eq. 14: size of the sum."""
     return float(np.hypot(along, across))
 
 
-def printed_direction(direction: Array, along: float, resultant: float) -> Array:
+def published_direction(direction: Array, along: float, resultant: float) -> Array:
     """Eq. 15: the "sum", which points along the middle joint's force alone; infinite where `along` is zero.
 
     Args:
         direction: Unit vector of the force of the middle joint, shape (3,).
-        along: From `printed_components`.
-        resultant: From `printed_resultant`.
+        along: From `published_components`.
+        resultant: From `published_resultant`.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(direction * along * np.float64(resultant) / np.float64(along))

@@ -1,7 +1,7 @@
 """Elastic poles (Hu 2024, III.C): each elbow and knee points to a point that hangs on two springs.
 
-One spring leads to the middle joint, one to a natural point fixed to the body. Deviations from the paper, whose printed
-form is in `printed`: its speed is that of the distance from the origin (Eq. 7), its rest lengths those of the frame before
+One spring leads to the middle joint, one to a natural point fixed to the body. Deviations from the paper, whose published
+form is in `as_published`: its speed is that of the distance from the origin (Eq. 7), its rest lengths those of the frame before
 (Eqs. 8, 9), so that nothing pulls back, and its sum throws the sideways part away (Eq. 15). Here forces are vectors, rest
 lengths come from the bind (neutral) pose, and the pole lives in the frame of the body part that carries the limb, so that
 walking does not drag it. The springs pull along their lines only; a share of the damping acts across them.

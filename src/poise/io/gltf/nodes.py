@@ -1,4 +1,4 @@
-"""The tree of nodes at rest."""
+"""The tree of a glTF file's nodes at rest."""
 
 from __future__ import annotations
 

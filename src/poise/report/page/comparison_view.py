@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.report.motion_comparison import COMMON_RATE, Side
-from poise.report.page.figures import Figure, make_figure
+from poise.report.page.figures import DrawnFigure, make_figure
 from poise.report.page.replay import MOST_FRAMES, Replay
 from poise.report.skins import skin_for
 
@@ -33,7 +33,7 @@ def replay_of_two(first: Side, second: Side) -> Replay:
     picked = np.arange(0, count, step)
     positions: list[Array] = []
     rotations: list[Array] = []
-    figures: list[Figure] = []
+    figures: list[DrawnFigure] = []
     for side, color in zip(sides, COLORS, strict=True):
         turn, place = side.placed()
         rows = np.minimum(picked, len(turn) - 1)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.math import quat
-from poise.report.page.figures import Figure, Shape
+from poise.report.page.figures import DrawnFigure, Shape
 from poise.report.page.materials import by_material, pack_materials
 from poise.report.page.pack import Packer
 from poise.report.page.replay import Replay
@@ -47,7 +47,7 @@ def encode(replay: Replay) -> tuple[dict[str, Any], str]:
     return listing, packer.text()
 
 
-def _figure(figure: Figure, wet_rate: float, packer: Packer) -> dict[str, Any]:
+def _figure(figure: DrawnFigure, wet_rate: float, packer: Packer) -> dict[str, Any]:
     mesh = figure.mesh
     joints, vertices = len(mesh.inverse_bind), len(mesh)
     # Weights that sum to 255 exactly, or skin would shrink towards the origin.

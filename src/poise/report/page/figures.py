@@ -15,7 +15,7 @@ from poise.motion.skin import SkinnedMesh, skin
 from poise.report.wetness import WetTrack
 from poise.world.skins import carriers
 
-__all__ = ["Figure", "Shape", "make_figure", "sampled"]
+__all__ = ["DrawnFigure", "Shape", "make_figure", "sampled"]
 
 Array = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ class Shape(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Figure:
+class DrawnFigure:
     """A character in its skin.
 
     Args:
@@ -81,7 +81,7 @@ def make_figure(
     colors: Array,
     first: int,
     ghost: int | None = None,
-) -> Figure:
+) -> DrawnFigure:
     """A character as a figure.
 
     Args:
@@ -96,7 +96,7 @@ def make_figure(
     root = int(plan.joints[0])
     turn, place = clip.pose(0).world()
     size, middle = _extent(clip, mesh, root)
-    return Figure(
+    return DrawnFigure(
         name=name,
         mesh=mesh,
         colors=colors[carriers(plan)],

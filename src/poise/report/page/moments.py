@@ -12,7 +12,7 @@ from poise.report.event_intervals import event_intervals
 from poise.report.sentences import event_sentence, plain_name
 from poise.runtime import Session
 
-__all__ = ["Moment", "moments_of"]
+__all__ = ["PageMoment", "moments_of"]
 
 _GAP = 0.15
 """A touch that is taken up again within this time goes on [s]."""
@@ -22,7 +22,7 @@ _FAR = 0.01
 """Distance from the source worth telling [m]."""
 
 
-class Moment(NamedTuple):
+class PageMoment(NamedTuple):
     """Something that happened.
 
     Args:
@@ -42,7 +42,7 @@ class Moment(NamedTuple):
     text: str
 
 
-def moments_of(session: Session, touches: Sequence[BodyContact]) -> list[Moment]:
+def moments_of(session: Session, touches: Sequence[BodyContact]) -> list[PageMoment]:
     """All moments of a finished session, in time. Standing on the ground is not one."""
     several = len(session.characters) > 1
     told = _touch_moments(session, touches, several)
@@ -52,13 +52,13 @@ def moments_of(session: Session, touches: Sequence[BodyContact]) -> list[Moment]
         if kind == "saturated":
             text += f" for {end - time:.2f} s" if end is not None else " to the end"
             end = over if end is None else end
-        told.append(Moment(time, time, time if end is None else end, kind, lane, text))
+        told.append(PageMoment(time, time, time if end is None else end, kind, lane, text))
     for name in session.characters:
         told += _furthest(session, name, several)
     return sorted(told, key=lambda moment: (moment.time, moment.text))
 
 
-def _touch_moments(session: Session, touches: Sequence[BodyContact], several: bool) -> list[Moment]:
+def _touch_moments(session: Session, touches: Sequence[BodyContact], several: bool) -> list[PageMoment]:
     tick = session.clock.tick
     runs: dict[tuple[str, str, str], list[list[BodyContact]]] = {}
     for touch in touches:
@@ -76,11 +76,11 @@ def _touch_moments(session: Session, touches: Sequence[BodyContact], several: bo
             peak = max(span, key=lambda touch: touch.strength)
             text = f"{who} touches {plain_name(other)} with {peak.strength:.0f} N"
             start, end = (span[0].state - 1) * tick, span[-1].state * tick
-            told.append(Moment(peak.state * tick, start, end, "touch", plain_name(other), text))
+            told.append(PageMoment(peak.state * tick, start, end, "touch", plain_name(other), text))
     return told
 
 
-def _furthest(session: Session, name: str, several: bool) -> list[Moment]:
+def _furthest(session: Session, name: str, several: bool) -> list[PageMoment]:
     """When a body was furthest from the source."""
     character = session.characters[name]
     result = session.result(name)
@@ -95,4 +95,4 @@ def _furthest(session: Session, name: str, several: bool) -> list[Moment]:
     label = body_label(character, character.plan.names[body])
     who = f"{plain_name(name)}’s {label}" if several else f"the {label}"
     text = f"{who} is furthest from the source, {100.0 * away[frame, body]:.0f} cm"
-    return [Moment(time, time, time, "away", "furthest away", text)]
+    return [PageMoment(time, time, time, "away", "furthest away", text)]

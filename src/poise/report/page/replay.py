@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from poise.errors import InputError
 from poise.report.contact_summary import BodyContact
 from poise.report.marker_cloud import marker_paths
-from poise.report.page.figures import Figure, Shape, make_figure, sampled
+from poise.report.page.figures import DrawnFigure, Shape, make_figure, sampled
 from poise.report.skins import skin_for
 from poise.report.wetness import wet_tracks
 from poise.runtime import Session
@@ -53,7 +53,7 @@ class Replay:
     rate: float
     positions: Array
     rotations: Array
-    figures: tuple[Figure, ...]
+    figures: tuple[DrawnFigure, ...]
     props: tuple[Shape, ...]
     touches: Sequence[BodyContact]
     tick: float
@@ -84,7 +84,7 @@ def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
     places, turns = body_paths(session.world, recording.positions[picked * every])
     moving = prop_bodies(session.world)
     positions, rotations = [places[:, moving]], [turns[:, moving]]
-    figures: list[Figure] = []
+    figures: list[DrawnFigure] = []
     for name, character in session.characters.items():
         first = sum(part.shape[1] for part in positions)
         # As they are for most of the run.

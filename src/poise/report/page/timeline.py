@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from poise.report.page.moments import Moment
+from poise.report.page.moments import PageMoment
 
 __all__ = ["moment_list", "timeline"]
 
@@ -13,9 +13,9 @@ _MOST_LANES = 9
 _MOST_LISTED = 200
 
 
-def timeline(moments: Sequence[Moment], end: float) -> str:
+def timeline(moments: Sequence[PageMoment], end: float) -> str:
     """A lane for each thing that was touched or did something, busiest ones if there are many, in order of time."""
-    lanes: dict[str, list[Moment]] = {}
+    lanes: dict[str, list[PageMoment]] = {}
     for moment in moments:
         lanes.setdefault(moment.lane, []).append(moment)
     busiest = sorted(lanes, key=lambda lane: -len(lanes[lane]))[:_MOST_LANES]
@@ -25,7 +25,7 @@ def timeline(moments: Sequence[Moment], end: float) -> str:
     return f'<div class="lanes">{rows}<div class="now"></div></div>{more}'
 
 
-def _lane(name: str, moments: Sequence[Moment], end: float) -> str:
+def _lane(name: str, moments: Sequence[PageMoment], end: float) -> str:
     marks = ""
     for moment in moments:
         left = 100.0 * moment.start / max(end, 1e-9)
@@ -38,7 +38,7 @@ def _lane(name: str, moments: Sequence[Moment], end: float) -> str:
     return f'<div class="lane"><span title="{escape(name, quote=True)}">{escape(name)}</span><div>{marks}</div></div>'
 
 
-def moment_list(moments: Sequence[Moment]) -> str:
+def moment_list(moments: Sequence[PageMoment]) -> str:
     """Every moment as a button."""
     if not moments:
         return "<p>Nothing was touched and nothing else happened.</p>"

@@ -73,14 +73,14 @@ def slope_independent(trial: Trial) -> Row:
     )
 
 
-def _pendulum_error(printed: bool) -> float:
+def _pendulum_error(published: bool) -> float:
     """Largest angle [rad] between target and rest of a rod with a muscle pair, signed as in Eq. 3 or as printed."""
     inertia, lever = _MASS * _LENGTH**2 / 3.0, 0.5 * _MASS * _GRAVITY * _LENGTH
     errors = []
     for target in _TARGETS:
         load = -lever * np.sin(target)
         for low_gain in (20.0, 200.0):
-            gains = antagonist_from_low_gain(low_gain, _LOW, _HIGH, target, load, printed=printed)
+            gains = antagonist_from_low_gain(low_gain, _LOW, _HIGH, target, load, published=published)
             errors.append(abs(_rest(gains, float(target), inertia, lever) - target))
     return float(max(errors))
 
@@ -96,7 +96,7 @@ def _rest(gains: Antagonist, start: float, inertia: float, lever: float) -> floa
     return angle
 
 
-@claim("Eq. 3's minus", off="antagonist_from_low_gain(printed=True)", cases=10)
+@claim("Eq. 3's minus", off="antagonist_from_low_gain(published=True)", cases=10)
 def pendulum_settles(trial: Trial) -> Row:
     """A loaded pendulum with the paper's own gains comes to rest at its target."""
     worst = float(np.degrees(_pendulum_error(trial.off)))

@@ -177,10 +177,10 @@ def pitch(trial: Trial) -> Row:
     )
 
 
-@claim("offset per area, triangles cut at the surface", off="DragForm.PRINTED", cases=1)
+@claim("offset per area, triangles cut at the surface", off="DragForm.PUBLISHED", cases=1)
 def subdivision(trial: Trial) -> Row:
     """How much a mesh four times as fine changes the drag of a walker in mud."""
-    form = DragForm.YIELD if trial.on else DragForm.PRINTED
+    form = DragForm.YIELD if trial.on else DragForm.PUBLISHED
     plan = walker(CALIBRATED).plan
     clip = walker(CALIBRATED).prepared.source
     mesh = mannequin(clip, plan, folder=cache_folder())

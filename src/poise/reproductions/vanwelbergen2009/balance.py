@@ -162,7 +162,7 @@ def sharper(trial: Trial) -> Row:
 @claim("the paper's multiplier", off="BalanceOptions(multiplier=0.05)", cases=2)
 def fat_and_thin(trial: Trial) -> Row:
     """Time that bodies of 0.7 and 1.5 times the mass stand with the paper's balance and one multiplier."""
-    options = BalanceOptions(law="printed", multiplier=1.5 if trial.on else 0.05, steps=0)
+    options = BalanceOptions(law="published", multiplier=1.5 if trial.on else 0.05, steps=0)
     times = []
     for mass in (0.7, 1.5):
         run = stand(_MINUTE, options, movement=swings, mass=mass)

@@ -10,7 +10,7 @@ from scipy.signal import freqz, lfilter
 
 from poise.hybrid import motion_from_keys
 from poise.math import quat
-from poise.math.filters import Coefficients, butterworth, lowpass, lowpass_rotations, printed_butterworth
+from poise.math.filters import Coefficients, butterworth, lowpass, lowpass_rotations, published_butterworth
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
@@ -29,10 +29,10 @@ def _gain(coefficients: Coefficients, frequency: float) -> float:
     return float(np.abs(response[0]) ** 2)
 
 
-@claim("Winter's coefficients", off="printed_butterworth, Eq. 11 as printed")
+@claim("Winter's coefficients", off="published_butterworth, Eq. 11 as printed")
 def gain_at_cutoff(trial: Trial) -> Row:
     """Gain of both passes at the frequency asked for."""
-    made = butterworth if trial.on else printed_butterworth
+    made = butterworth if trial.on else published_butterworth
     value = _gain(made(_CUTOFF, _RATE), _CUTOFF)
     return Row(
         "vanwelbergen2009/filter-cutoff",
@@ -99,7 +99,7 @@ def picture(folder: Path) -> Path:
     """Gain over frequency of both sets of coefficients."""
     sheet, axes = figure("Gain over both passes, 20 Hz asked for at 333 Hz (van Welbergen 2009, Eq. 11)", 1, 1)
     frequencies = np.linspace(0.1, 60.0, 600)
-    for label, made in (("corrected", butterworth), ("as printed", printed_butterworth)):
+    for label, made in (("corrected", butterworth), ("as printed", published_butterworth)):
         coefficients = made(_CUTOFF, _RATE)
         axes[0, 0].plot(frequencies, [_gain(coefficients, frequency) for frequency in frequencies], label=label)
     axes[0, 0].axhline(_HALF_POWER, color="grey", linewidth=0.8)

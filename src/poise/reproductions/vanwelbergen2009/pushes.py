@@ -55,10 +55,10 @@ def _recovers(source: Source, options: BalanceOptions) -> bool:
     return back and not _kinds(run)
 
 
-@claim("the capture-point law", off="BalanceOptions(law='printed', multiplier=0.05)", cases=HELD_OUT_PEOPLE)
+@claim("the capture-point law", off="BalanceOptions(law='published', multiplier=0.05)", cases=HELD_OUT_PEOPLE)
 def in_place(trial: Trial) -> Row:
     """Share of small pushes that are recovered in place."""
-    options = _USUAL if trial.on else BalanceOptions(law="printed", multiplier=0.05)
+    options = _USUAL if trial.on else BalanceOptions(law="published", multiplier=0.05)
     share = 100.0 * float(np.mean([_recovers(source, options) for source in people(trial)]))
     return Row(
         "vanwelbergen2009/push-in-place",

@@ -11,7 +11,7 @@ import numpy as np
 from pxr import Sdf, UsdGeom, UsdSkel, UsdUtils
 
 from poise.io.usd.native.confine import open_stage
-from poise.io.usd.native.looks import Looks
+from poise.io.usd.native.materials import Materials
 from poise.io.usd.native.rig import Rig, read_rig
 from poise.io.usd.native.shapes import read_meshes
 
@@ -49,7 +49,7 @@ def read_scene(file: str) -> bytes:
     stage, notes = open_stage(file)
     arrays: dict[str, Any] = {}
     rig = read_rig(stage, arrays)
-    looks = Looks(Path(file).parent, arrays, rig.notes)
+    looks = Materials(Path(file).parent, arrays, rig.notes)
     binds = _bind(rig)
     meshes = read_meshes(stage, rig, looks, arrays) if binds else []
     if rig.skeleton is not None and not binds:

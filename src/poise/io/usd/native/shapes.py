@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Usd, UsdGeom, UsdShade, UsdSkel
 
-from poise.io.usd.native.looks import Looks
+from poise.io.usd.native.materials import Materials
 from poise.io.usd.native.rig import Rig
 
 __all__ = ["read_meshes"]
@@ -93,7 +93,7 @@ def _weights(prim: Usd.Prim, rig: Rig, count: int, where: str) -> tuple[Indices,
     return joints, weights / total
 
 
-def _face_looks(mesh: UsdGeom.Mesh, faces: int, looks: Looks) -> Indices:
+def _face_looks(mesh: UsdGeom.Mesh, faces: int, looks: Materials) -> Indices:
     """The number of each face's material; -1 for none."""
     prim = mesh.GetPrim()
     whole = looks.of(prim)
@@ -122,7 +122,9 @@ def _points(mesh: UsdGeom.Mesh, where: str) -> Array:
     return points
 
 
-def _read_mesh(mesh: UsdGeom.Mesh, rig: Rig, looks: Looks, arrays: dict[str, Any], label: str) -> dict[str, Any] | None:
+def _read_mesh(
+    mesh: UsdGeom.Mesh, rig: Rig, looks: Materials, arrays: dict[str, Any], label: str
+) -> dict[str, Any] | None:
     prim, where = mesh.GetPrim(), str(mesh.GetPath())
     points = _points(mesh, where)
     counts = np.array(mesh.GetFaceVertexCountsAttr().Get(Usd.TimeCode.EarliestTime()) or [], dtype=np.int64)
@@ -154,7 +156,7 @@ def _hidden(prim: Usd.Prim) -> bool:
     return view.ComputeVisibility() == "invisible" or view.ComputePurpose() in ("proxy", "guide")
 
 
-def read_meshes(stage: Usd.Stage, rig: Rig, looks: Looks, arrays: dict[str, Any]) -> list[dict[str, Any]]:
+def read_meshes(stage: Usd.Stage, rig: Rig, looks: Materials, arrays: dict[str, Any]) -> list[dict[str, Any]]:
     """Every mesh that follows the rig's skeleton; the others are told of.
 
     Raises:

@@ -10,7 +10,7 @@ from pxr import Ar, Sdf, Usd, UsdGeom, UsdShade
 
 from poise.io.usd.native.confine import inside
 
-__all__ = ["Looks"]
+__all__ = ["Materials"]
 
 MOST_IMAGE_BYTES = 1 << 26
 MAGIC = (b"\x89PNG", b"\xff\xd8\xff")
@@ -36,7 +36,7 @@ def _source(shader: UsdShade.Shader, name: str) -> UsdShade.Shader | None:
     return None
 
 
-class Looks:
+class Materials:
     """The materials met so far, `found`, each with a name, a color, whether it has holes and the array of its image.
 
     An image that cannot be had costs the picture, not the character.

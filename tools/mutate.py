@@ -29,7 +29,7 @@ TESTS = {
     "controllers": "test_controllers.py test_world_coupling.py test_control_muscles.py test_behaviors.py test_runtime_session.py",
     "world": "test_world_* test_runtime_session.py",
     "runtime": "test_runtime_* test_live_parameters.py test_plausibility.py test_behaviors* test_blend.py test_retarget.py",
-    "body": "test_body_*",
+    "body": "test_body_* test_fingers.py",
     "control": "test_control_* test_compliant_root.py",
     "locomotion": "test_locomotion_* test_compliant_root.py",
     "ik": "test_ik_*",

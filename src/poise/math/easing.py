@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["minimum_jerk", "smoothstep"]
+__all__ = ["eased", "minimum_jerk", "smoothstep"]
 
 Array = NDArray[np.float64]
 T = TypeVar("T", float, Array)
@@ -17,6 +17,12 @@ def minimum_jerk(times: ArrayLike, begin: float = 0.0, end: float = 1.0) -> Arra
     """From 0 to 1 between two times, of the shape of `times`; velocity and acceleration are 0 at both ends."""
     x = np.clip((np.asarray(times, dtype=np.float64) - begin) / (end - begin), 0.0, 1.0)
     return np.asarray(x**3 * (10.0 + x * (6.0 * x - 15.0)))
+
+
+def eased(share: float) -> float:
+    """`minimum_jerk` of one number from 0 to 1, without what an array costs; less is 0 and more is 1."""
+    x = min(max(share, 0.0), 1.0)
+    return x**3 * (10.0 + x * (6.0 * x - 15.0))
 
 
 def smoothstep(share: T) -> T:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import pi, sin, sqrt
 
+from poise.math.easing import eased
+
 __all__ = ["swing_lift"]
 
 _STEP_OVER, _TOO_DEEP = 0.25, 0.35
@@ -38,16 +40,10 @@ def swing_lift(share: float, period: float, own: float, depth: float, leg: float
         return 0.0
     over = min(max((_TOO_DEEP - depth / leg) / (_TOO_DEEP - _STEP_OVER), 0.0), depth / _FILM, 1.0)
     # Up early and down late, so that the foot is out of the fluid for most of its way; a knee has to keep up with it.
-    shape = _eased(share / _RISES) * _eased((1.0 - share) / _RISES)
+    shape = eased(share / _RISES) * eased((1.0 - share) / _RISES)
     short = depth + _CLEAR - max(own, 0.0)
     lifted = 0.5 * (short + sqrt(short * short + 4.0 * _SOFT**2))
     drags = min(max((depth / leg - _TOO_DEEP) / (_DEEP - _TOO_DEEP), 0.0), 1.0)
     lowered = _DRAGS * drags * max(own, 0.0) * sin(pi * share) ** 2
-    brief = _eased((period - _BRIEF[0]) / (_BRIEF[1] - _BRIEF[0]))
+    brief = eased((period - _BRIEF[0]) / (_BRIEF[1] - _BRIEF[0]))
     return brief * over * shape * lifted - lowered
-
-
-def _eased(share: float) -> float:
-    """From 0 to 1 with the least jerk."""
-    x = min(max(share, 0.0), 1.0)
-    return x**3 * (10.0 + x * (6.0 * x - 15.0))

@@ -195,6 +195,20 @@ def test_arms_that_are_raised_are_refused_on_the_way() -> None:
     assert np.abs(world.data.qvel).max() < 10.0
 
 
+def test_stability_is_looked_at_every_20_ms_and_not_at_every_substep(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, looked = block(), list[float]()
+    world, check = floating(plan, 0.002), Coupler.check
+
+    def noted(self: Coupler) -> None:
+        looked.append(round(world.data.time, 6))
+        check(self)
+
+    monkeypatch.setattr(Coupler, "check", noted)
+    world.before_substep.append(Coupler(world, "c", CouplingOptions(mode=Coupling.LAGGED)))
+    world.step(Drive(np.tile(neutral(plan), (50, 1))))
+    assert looked == [0.0, 0.02, 0.04, 0.06, 0.08]
+
+
 def test_options_and_limbs_are_checked() -> None:
     with pytest.raises(InputError, match=r"mode: must be exact, lagged, .* got 'loose'"):
         CouplingOptions(mode="loose")  # type: ignore[arg-type]

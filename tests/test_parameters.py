@@ -191,7 +191,7 @@ def test_a_scene_file_is_refused_by_the_declaration(tmp_path: Path, walker: str,
     file = scene(tmp_path, walker)
     with pytest.raises(InputError) as caught:
         read_scene(file)
-    assert str(caught.value).startswith(f"{file}, {message}")
+    assert str(caught.value).startswith(f"{file}, line 2, {message}")
 
 
 def test_what_a_scene_file_says_is_what_the_options_are(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from poise.behaviors.hands.following import WAYS, fill_arms, start_ways
 from poise.behaviors.hands.following._kernels import WAY, WISH, without_jumps
 from poise.math import quat
 
@@ -85,3 +86,28 @@ def test_one_that_may_jump_from_now_on_lets_go_of_what_is_left() -> None:
     angles = angles_of(found)
     assert np.abs(np.diff(angles[4:8])).max() < 0.15, "no second jump"
     assert abs(angles[-1] - 0.8) < 1e-3
+
+
+def test_an_arm_that_was_let_go_goes_along_with_what_its_clip_does_quickly() -> None:
+    """It was led a radian off; while that is made up for the clip turns it to and fro with 500 rad/s²."""
+    arms = np.arange(1, 7).reshape(2, 3), np.array([[0.0, 0.0, 1.0]] * 2)
+    ways, last = np.zeros((2, WAYS, WAY)), np.zeros((2, 3, 4))
+    last[..., 0] = 1.0
+    quick = 0.2 * np.sin(50.0 * TICK * np.arange(60))
+    upper = slice(7, 11)
+
+    def rows(angle: float) -> np.ndarray:
+        row = np.zeros((1, 7 + 4 * 6))
+        row[:, 3::4] = 1.0
+        row[:, upper] = about_x(np.array([angle]))[0]
+        return row
+
+    start_ways(rows(quick[0])[0], *arms, ways)
+    off = []
+    for tick, angle in enumerate(quick):
+        end, out, led = rows(angle + 1.0)[0], rows(angle), tick < 30
+        fill_arms(out, end, arms, ((led, False), (SETTLES, SETTLES)), last, ways, TICK)
+        off.append(quat.angle_between(out[0, upper], about_x(np.array([angle]))[0]))
+    assert abs(off[29] - 1.0) < 0.1
+    assert off[-1] < 0.01
+    assert np.diff(off[30:]).max() < 0.01, "it hardly gets farther off again"

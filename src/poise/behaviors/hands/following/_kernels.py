@@ -144,12 +144,15 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
 
 UPPER, FOREARM, HAND, TWIST, WAYS = 0, 1, 2, 3, 4
 """What goes its own way in an arm: upper arm, the forearm without its twist, the hand, and that twist."""
-WISH, SPEED, LEFT, RATE, GAIN, WAY = 0, 4, 7, 10, 13, 16
+WISH, SPEED, LEFT, RATE, GAIN = 0, 4, 7, 10, 13
 """Where a way has the coordinate that was wished a tick before and how that turned, what is left of the jumps it
-made, how that changes and how that does; and how long a way is."""
+made, how that changes and how that does."""
+OWN, OWN_SPEED, WAY = 16, 20, 23
+"""Where it has the clip's own coordinate a tick before and how that turned, and how long a way is."""
 _BENDS, _TURNS = 250.0, 32.0
 """A wish whose motion changes faster than this jumps [rad/s²]: of what places the hand, what joints do in quick
-movements; of what but turns it, a tenth of that, since ranges of forearm and wrist are left over one another."""
+movements; of what but turns it, a tenth of that, since ranges of forearm and wrist are left over one another. Where the clip
+alone is wished, all it does is allowed as well."""
 _LETTING_GO = 0.1
 """In what time what is left of a jump is let go where jumps are met from now on [s]."""
 _GONE = 1e-7
@@ -208,6 +211,7 @@ def start_ways(row, arms, bones, ways):
     for hand in range(2):
         for k in range(3):
             write(ways[hand, k], WISH, _coordinate(row, arms[hand, k]))
+            write(ways[hand, k], OWN, _coordinate(row, arms[hand, k]))
         forearm = _coordinate(row, arms[hand, 1])
         twist = _twist_of(forearm, vector(bones, hand))
         write(ways[hand, FOREARM], WISH, product(forearm, conj(twist)))
@@ -215,11 +219,30 @@ def start_ways(row, arms, bones, ways):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _calm_forearm(wish, bone, ways, led, settles, tick):
-    """A forearm's coordinate without jumps: where it places the hand it may be quick, about itself it may not."""
+def _own_change(way, clips, tick):
+    """How fast the motion of the clip's own joint changes [rad/s²]; the way takes note of it."""
+    speed = scale(rotation_vector(product(conj(quadruple(way, OWN)), clips)), 1.0 / tick)
+    change = length(subtract(speed, triple(way, OWN_SPEED))) / tick
+    write(way, OWN, clips)
+    write(way, OWN_SPEED, speed)
+    return change
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _calm_forearm(wish, bone, ways, pace, tick):
+    """A forearm's coordinate without jumps: where it places the hand it may be quick, about itself it may not.
+
+    Args:
+        wish: Where it is wanted, wxyz.
+        bone: Unit vector along it.
+        ways: Of the arm, shape (WAYS, WAY); written.
+        pace: Whether it is led, in what time it makes up for jumps [s], and what else is no jump [rad/s²].
+        tick: [s].
+    """
+    led, settles, more = pace
     twist = _twist_of(wish, bone)
-    placed = without_jumps(product(wish, conj(twist)), ways[FOREARM], led, settles, _BENDS, tick)
-    return product(placed, without_jumps(twist, ways[TWIST], led, settles, _TURNS, tick))
+    placed = without_jumps(product(wish, conj(twist)), ways[FOREARM], led, settles, _BENDS + more, tick)
+    return product(placed, without_jumps(twist, ways[TWIST], led, settles, _TURNS + more, tick))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -248,11 +271,14 @@ def fill_arms(rows, end, arms, acts, last, ways, tick):
             at = turn_at(bodies[hand, k])
             before, clips, now = quaternion(last[hand], k), quadruple(rows[n - 1], at), (1.0, 0.0, 0.0, 0.0)
             led = busy[hand] or not _is_settled(own, k) or before[0] != 1.0
-            wish = quadruple(end, at) if busy[hand] else clips
+            wish, change = quadruple(end, at) if busy[hand] else clips, _own_change(own[k], clips, tick)
+            # An arm on its way back to a clip goes along with what the clip does quickly.
+            more = 0.0 if busy[hand] else change
             if k == FOREARM:
-                goal = _calm_forearm(wish, vector(bones, hand), own, led, settles[hand], tick)
+                goal = _calm_forearm(wish, vector(bones, hand), own, (led, settles[hand], more), tick)
             else:
-                goal = without_jumps(wish, own[k], led, settles[hand], _BENDS if k == UPPER else _TURNS, tick)
+                quick = (_BENDS if k == UPPER else _TURNS) + more
+                goal = without_jumps(wish, own[k], led, settles[hand], quick, tick)
             if busy[hand] or not _is_settled(own, k):
                 now = normalized(product(conj(clips), goal))
             elif before == now:

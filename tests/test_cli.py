@@ -13,6 +13,7 @@ import deepmimic_samples
 import smpl_samples
 from c3d_samples import cloud, save
 from poise.assets import clip_path
+from poise.cli import terminal
 from poise.cli.entry import start
 from poise.cli.main import with_strip_count
 from poise.io import read_clip, write_clip
@@ -274,7 +275,7 @@ def test_joint_names_are_whole_on_a_narrow_terminal(
     file = tmp_path / "long.bvh"
     file.write_text(text.replace("JOINT LeftHand\n", f"JOINT {long}\n"))
     assert file.read_text() != text
-    monkeypatch.setattr("poise.cli.terminal.console.width", 80)
+    monkeypatch.setattr(terminal.console(), "width", 80)
     code, out, _ = poise("inspect", file)
     assert code == 0
     assert long in out

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.body.bones import measure_bones
 from poise.body.build import build_body
 from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames, generalized_from_clip
@@ -16,9 +17,9 @@ from poise.body.plan import BodyPlan
 from poise.characters.blend_weights import blend_weights
 from poise.characters.level import levelled
 from poise.characters.options import ARMS, ROOTS, CharacterOptions
-from poise.characters.prepare import Prepared, prepare
+from poise.characters.prepare import Prepared, mended, smoothed
 from poise.errors import InputError
-from poise.hybrid.partition import anchored
+from poise.hybrid.partition import anchored, find_named
 from poise.metrics.penetration import pair_penetration
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles, guess_roles
@@ -89,12 +90,12 @@ class Character:
         options = options or CharacterOptions()
         if options.level:
             clip = levelled(clip, guess_roles(clip.skeleton, options.roles), options.body)
-        prepared = prepare(clip, options.cutoff, mending=options.mending)
+        unfiltered = mended(clip, mending=options.mending)
         roles = guess_roles(clip.skeleton, options.roles)
-        try:
-            plan = build_body(prepared.clip, roles, options.body, mesh)
-        except InputError as error:
-            raise InputError(error.problem, source=clip.source.path or clip.name, place=error.place) from error
+        # The filter is slow to import, so what can be refused is refused before.
+        _check(unfiltered.clip, roles, options)
+        prepared = smoothed(unfiltered, options.cutoff)
+        plan = build_body(prepared.clip, roles, options.body, mesh)
         blend_weights(plan, options.blend)
         keys = generalized_from_clip(plan, prepared.clip)
         frames = body_frames(plan, keys)
@@ -108,6 +109,16 @@ class Character:
             floor=ground_height(plan, frames),
             mesh=mesh,
         )
+
+
+def _check(clip: Clip, roles: Roles, options: CharacterOptions) -> None:
+    """Raise `InputError` where no body can be made of a clip, or none with what is asked for."""
+    try:
+        bones = measure_bones(clip, roles, options.body)
+    except InputError as error:
+        raise InputError(error.problem, source=clip.source.path or clip.name, place=error.place) from error
+    names = [clip.skeleton.names[joint] for joint in bones.joints]
+    find_named(names, bones.roles, (*options.anchors, *(options.blend or {})))
 
 
 def _apart(plan: BodyPlan, keys: Array, self_contact: bool) -> tuple[tuple[str, str], ...]:

@@ -13,7 +13,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import motion_start, trim
 from poise.repair import Mended, mend, untouched
 
-__all__ = ["Prepared", "prepare", "restore_length"]
+__all__ = ["Prepared", "mended", "prepare", "restore_length", "smoothed"]
 
 
 _FARTHEST = 10_000.0
@@ -42,30 +42,47 @@ class Prepared:
 def prepare(source: Clip, cutoff: float | None = DEFAULT_CUTOFF, *, mending: bool = True) -> Prepared:
     """Set a rest frame aside, mend what tracking lost, and filter at `cutoff` [Hz], None for not at all.
 
-    Clips of less than 60 frames per second carry no noise above 12 Hz worth taking out and are filtered only when their
-    rate allows the cut-off.
-
     Raises:
         InputError: The cut-off is not positive, or too much of the clip is lost.
     """
-    if cutoff is not None and cutoff <= 0.0:
-        raise InputError(f"the filter's cut-off must be positive; got {cutoff:g} Hz")
+    return smoothed(mended(source, mending=mending), cutoff)
+
+
+def mended(source: Clip, *, mending: bool = True) -> Prepared:
+    """Set a rest frame aside, and mend what tracking lost.
+
+    Raises:
+        InputError: Too much of the clip is lost.
+    """
     notes: list[str] = []
     skipped = motion_start(source)
     clip = trim(source, skipped, len(source)) if skipped else source
     if skipped:
         which = "frame 0 is" if skipped == 1 else f"frames 0 to {skipped - 1} are"
         notes.append(f"{which} a rest pose that does not belong to the motion; exported as in the source")
-    mended = mend(clip, skipped) if mending else untouched(clip)
-    clip = mended.clip
-    notes += mended.notes
-    _refuse_far(clip, skipped)
-    if cutoff is not None and 0.4 * clip.rate > cutoff:
-        passes = butterworth(cutoff, clip.rate)
-        rotations = lowpass_rotations(clip.rotations, passes)
-        clip = replace(clip, rotations=rotations, translations=lowpass(clip.translations, passes))
-        notes.append(f"low-pass filtered at {cutoff:g} Hz")
-    return Prepared(source, clip, mended, skipped, tuple(notes))
+    result = mend(clip, skipped) if mending else untouched(clip)
+    _refuse_far(result.clip, skipped)
+    return Prepared(source, result.clip, result, skipped, (*notes, *result.notes))
+
+
+def smoothed(prepared: Prepared, cutoff: float | None) -> Prepared:
+    """The same, filtered at `cutoff` [Hz], None for not at all.
+
+    Clips of less than 60 frames per second carry no noise above 12 Hz worth taking out and are filtered only when their
+    rate allows the cut-off.
+
+    Raises:
+        InputError: The cut-off is not positive.
+    """
+    if cutoff is not None and cutoff <= 0.0:
+        raise InputError(f"the filter's cut-off must be positive; got {cutoff:g} Hz")
+    clip = prepared.clip
+    if cutoff is None or 0.4 * clip.rate <= cutoff:
+        return prepared
+    passes = butterworth(cutoff, clip.rate)
+    rotations = lowpass_rotations(clip.rotations, passes)
+    clip = replace(clip, rotations=rotations, translations=lowpass(clip.translations, passes))
+    return replace(prepared, clip=clip, notes=(*prepared.notes, f"low-pass filtered at {cutoff:g} Hz"))
 
 
 def _refuse_far(clip: Clip, skipped: int) -> None:

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rich.markup import escape
 from rich.table import Table
 
 from poise.cli.play import Wanted, play
 from poise.cli.preflight import check_writable, free_folder
 from poise.cli.request import RunRequest, scene_for
-from poise.cli.terminal import complain, console, muted, print_json, say
+from poise.cli.terminal import complain, console, escape, muted, print_json, say
 from poise.errors import InputError, PoiseError
 from poise.io import write_bytes
 
@@ -85,6 +84,6 @@ def _tell(results: Sequence[_Result], summary: Path) -> None:
         speed = f"{factor:.0f} × real time" if factor else ""
         where = "see the error above" if each.problem else str(each.folder)
         table.add_row(mark, escape("/".join(Path(each.what).parts[-2:])), length, speed, escape(where))
-    console.print(table)
+    console().print(table)
     good = sum(not each.problem for each in results)
     say(f"{good} of {len(results)} went well; {escape(str(summary))} has them all")

@@ -34,6 +34,6 @@ def bench(
             limit = "" if result.limit is None else f"{result.limit:g} {result.unit}"
             measured = "" if result.value is None else f"{result.value:.3g} {result.unit}"
             table.add_row(mark, result.name, measured, limit)
-        console.print(table)
+        console().print(table)
     if not all(result.holds for result in results):
         raise typer.Exit(1)

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.markup import escape
 
 from poise.cli import options
 from poise.cli.preflight import check_writable
-from poise.cli.terminal import console, print_json, say
+from poise.cli.terminal import console, escape, print_json, say
 from poise.errors import InputError
 from poise.report.words import digits, name_metric
 
@@ -108,7 +107,7 @@ def _tell(report: Mapping[str, Any]) -> None:
         label, unit, scale = name_metric(path)
         first, second, apart = (_shown(entry[key], scale) for key in ("before", "after", "difference"))
         table.add_row(label, first, second, apart, unit)
-    console.print(table)
+    console().print(table)
     for key, value in report["tracking"].items():
         if value is not None:
             label, unit, scale = name_metric(f"tracking.{key}")

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
 
 from poise.cli import options
 from poise.cli.preflight import check_options, check_writable
-from poise.cli.terminal import print_json, say
+from poise.cli.terminal import escape, print_json, say
 from poise.errors import InputError
 
 if TYPE_CHECKING:

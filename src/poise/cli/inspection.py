@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 import numpy as np
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from poise.body import BodyOptions, BodyPlan, build_body
@@ -15,7 +14,7 @@ from poise.body.coordinates import clip_frames
 from poise.body.ground import ground_height
 from poise.characters.prepare import prepare
 from poise.cli.path_picture import path_facts, path_lines
-from poise.cli.terminal import console, print_json, say
+from poise.cli.terminal import console, escape, print_json, say
 from poise.errors import InputError
 from poise.locomotion.contacts import CONTACTS, contact_phases
 from poise.metrics import measure
@@ -142,7 +141,7 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
         say(f"  the first {facts['rest_frames']} frame(s) are a rest pose that does not belong to the motion")
     for note in facts["notes"]:
         say(f"  [dim]{escape(note)}[/]")
-    console.print(_joint_table(clip, roles))
+    console().print(_joint_table(clip, roles))
     if facts["body"] is None:
         return
     body = facts["body"]

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.markup import escape
 from rich.table import Table
 
-from poise.cli.terminal import console, print_json, say
+from poise.cli.terminal import console, escape, print_json, say
 from poise.io import read_markers
 from poise.motion.markers import Markers
 
@@ -43,7 +42,7 @@ def inspect_markers(file: Path, unit: str | float | None, up: str | None, *, jso
         heights = "" if row["lowest_m"] is None else f"{row['lowest_m']:.2f}–{row['highest_m']:.2f} m"
         longest = f"{row['longest_gap_s']:.2f} s" if row["gaps"] else ""
         table.add_row(escape(row["name"]), f"{row['seen_percent']:.1f} %", str(row["gaps"] or ""), longest, heights)
-    console.print(table)
+    console().print(table)
     say(f"  poise run CLIP --markers {escape(str(file))} shows and keeps them beside a clip of the same take")
 
 

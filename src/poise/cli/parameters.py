@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from poise.cli import options
-from poise.cli.terminal import console, print_json
+from poise.cli.terminal import console, escape, print_json
 from poise.errors import InputError
 
 __all__ = ["EXAMPLES", "parameters"]
@@ -30,8 +30,6 @@ def parameters(
     if markdown and (name is not None or json):
         raise InputError("--markdown prints the whole page; it takes no name and no --json")
     # Slow to import (docs/architecture.md, decision 12).
-    from rich.markup import escape
-
     from poise.scenes import parameter_list
 
     if markdown:
@@ -43,5 +41,5 @@ def parameters(
         return
     for row in rows:
         value, live = parameter_list.shown_value(row), ", live" if row.live else ""
-        console.print(f"[bold]{escape(row.name)}[/bold]: {escape(value)} ({escape(row.allowed)}{live})")
-        console.print(escape(indent(fill(row.says, console.width - 5), "    ")))
+        console().print(f"[bold]{escape(row.name)}[/bold]: {escape(value)} ({escape(row.allowed)}{live})")
+        console().print(escape(indent(fill(row.says, console().width - 5), "    ")))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rich.markup import escape
-
 from poise.characters.character import Character
 from poise.cli.preflight import check_writable
-from poise.cli.terminal import compiling, complain, is_verbose, print_json, progress_bar, say
+from poise.cli.terminal import compiling, complain, escape, is_verbose, print_json, progress_bar, say
 from poise.cli.timed_run import timed_run
 from poise.report.clip_warnings import clip_warnings, made_in_place
 from poise.report.outputs import Outputs, protect_sources, remove_stale, write_outputs

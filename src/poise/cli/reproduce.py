@@ -9,10 +9,9 @@ from textwrap import wrap
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 
 from poise.cli import options
-from poise.cli.terminal import console, print_json, progress_bar, say
+from poise.cli.terminal import console, escape, print_json, progress_bar, say
 from poise.reproductions.papers import check_paper
 from poise.reproductions.row import Row
 
@@ -50,8 +49,8 @@ def reproduce(
     if json:
         print_json([{key: _finite(value) for key, value in row._asdict().items()} for row in rows])
     else:
-        for line in told(rows, min(console.width, _WIDEST)):
-            console.print(line)
+        for line in told(rows, min(console().width, _WIDEST)):
+            console().print(line)
     if out is None and html:
         out = _FOLDER
     if out is not None:

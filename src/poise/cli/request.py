@@ -97,7 +97,7 @@ def scene_for(request: RunRequest, what: str, walk: Path | None = None) -> Scene
     if stated:
         from poise.scenes import read_scene
 
-        scene = read_scene(Path(what))
+        scene = read_scene(Path(what), limit=request.limit)
     elif what == ORCHESTRA:
         from poise.scenes.orchestra import orchestra_scene
 

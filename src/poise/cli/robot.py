@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.markup import escape
 from rich.table import Table
 
-from poise.cli.terminal import console, print_json, say
+from poise.cli.terminal import console, escape, print_json, say
 from poise.errors import InputError
 from poise.io.robot import TRAJECTORY_SUFFIXES, write_robot_trajectory
 from poise.motion.clip import Clip
@@ -71,7 +70,7 @@ def inspect_robot(file: Path, roles: dict[str, str | None] | None, *, json: bool
     )
     for note in robot.notes:
         say(f"  [dim]{escape(note)}[/]")
-    console.print(_table(robot))
+    console().print(_table(robot))
 
 
 def _facts(robot: Robot) -> dict[str, Any]:

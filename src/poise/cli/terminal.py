@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.status import Status
 
     from poise.math.compile_watch import CompileWatch
@@ -23,6 +23,7 @@ __all__ = [
     "compiling",
     "complain",
     "console",
+    "escape",
     "is_verbose",
     "muted",
     "print_json",
@@ -30,9 +31,6 @@ __all__ = [
     "say",
     "set_level",
 ]
-
-console = Console(highlight=False, soft_wrap=True)
-_errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 class Level(IntEnum):
@@ -50,13 +48,37 @@ class _State:
     """How much is said now, and what is on the screen: there is room for one live line."""
 
     level = Level.NORMAL
+    muted = False
     bars = 0
+
+
+def _console(*, errors: bool = False) -> Console:
+    # Slow to import (docs/architecture.md, decision 12).
+    from rich.console import Console
+
+    return Console(stderr=errors, highlight=False, soft_wrap=True)
+
+
+@cache
+def _results() -> Console:
+    return _console()
+
+
+@cache
+def _errors() -> Console:
+    return _console(errors=True)
+
+
+def console() -> Console:
+    """Where results go; quiet while nothing but errors is to be said."""
+    results = _results()
+    results.quiet = _State.muted or _State.level == Level.QUIET
+    return results
 
 
 def set_level(level: Level) -> None:
     """Say so much from now on."""
     _State.level = level
-    console.quiet = level == Level.QUIET
 
 
 def is_verbose() -> bool:
@@ -67,22 +89,34 @@ def is_verbose() -> bool:
 @contextmanager
 def muted() -> Iterator[None]:
     """Say nothing but errors and progress within."""
-    before, console.quiet = console.quiet, True
+    before, _State.muted = _State.muted, True
     try:
         yield
     finally:
-        console.quiet = before
+        _State.muted = before
+
+
+def escape(text: str) -> str:
+    """The text without anything that is markup to rich."""
+    # Slow to import (docs/architecture.md, decision 12).
+    from rich.markup import escape
+
+    return escape(text)
 
 
 def say(text: str, *, quiet: bool = False) -> None:
     """Print a line for people; rich markup is honoured."""
     if not quiet:
-        console.print(text)
+        console().print(text)
 
 
 def complain(text: str) -> None:
     """One line to standard error."""
-    _errors.print(f"[bold red]error:[/] {escape(' '.join(text.split()))}")
+    line = " ".join(text.split())
+    if sys.stderr.isatty():
+        _errors().print(f"[bold red]error:[/] {escape(line)}")
+    else:
+        sys.stderr.write(f"error: {line}\n")
 
 
 def print_json(value: Any) -> None:
@@ -104,7 +138,7 @@ def progress_bar(label: str, *, quiet: bool) -> Iterator[Callable[[int, int], No
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=_errors, transient=True) as bar:
+    with Progress(*columns, console=_errors(), transient=True) as bar:
         task = bar.add_task(label, total=None)
 
         def advance(done: int, total: int) -> None:
@@ -131,7 +165,7 @@ def compiling(*, quiet: bool) -> Iterator[CompileWatch]:
         nonlocal status
         line = f"compiling for the first run of this kind on this machine: {count} kernels"
         if status is None and not _silent(quiet) and not _State.bars:
-            status = Status(line, console=_errors)
+            status = Status(line, console=_errors())
             status.start()
         elif status is not None:
             status.update(line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from poise.errors import InputError, unknown_name
 from poise.motion.roles import ROLES
 from poise.signals import Mode
 
-__all__ = ["anchored", "find_bodies", "whole"]
+__all__ = ["anchored", "find_bodies", "find_named", "whole"]
 
 Modes = NDArray[np.int64]
 
@@ -48,19 +48,24 @@ def find_bodies(plan: BodyPlan, names: Iterable[str]) -> list[int]:
     Raises:
         InputError: A name is neither.
     """
+    return find_named(plan.names, plan.body_roles, names)
+
+
+def find_named(joints: Sequence[str], roles: Sequence[str | None], names: Iterable[str]) -> list[int]:
+    """The same among bodies of which no more is known than the names of their joints and their roles.
+
+    Raises:
+        InputError: A name is neither.
+    """
     found = []
     for name in names:
-        if name in plan.names:
-            found.append(plan.index(name))
-        elif name in ROLES:
-            bodies = plan.with_role(name)
-            if not bodies:
-                raise InputError(f"this character has no {name!r}; its roles: {_present(plan)}")
-            found.append(bodies[0])
+        if name in joints:
+            found.append(joints.index(name))
+        elif name not in ROLES:
+            raise unknown_name("joint or role", name, [*joints, *ROLES])
+        elif name not in roles:
+            present = ", ".join(sorted({role for role in roles if role}))
+            raise InputError(f"this character has no {name!r}; its roles: {present}")
         else:
-            raise unknown_name("joint or role", name, [*plan.names, *ROLES])
+            found.append(roles.index(name))
     return found
-
-
-def _present(plan: BodyPlan) -> str:
-    return ", ".join(sorted({role for role in plan.body_roles if role}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,10 @@ from poise.runtime.clock import Clock
 
 if TYPE_CHECKING:
     from poise.characters.character import Character
+    from poise.motion.clip import Clip
     from poise.world.scene import SceneSpec
 
-__all__ = ["LIMIT", "MOST_JOINT_FRAMES", "Budget", "check_budget", "check_cycles", "estimate"]
+__all__ = ["LIMIT", "MOST_JOINT_FRAMES", "Budget", "check_budget", "check_cycles", "estimate", "foresee"]
 
 LIMIT = 2.0
 """Memory [GB] that a run may take without being asked: three quarters of an hour of one person among plants."""
@@ -25,6 +26,8 @@ _CONTACTS = 1200
 """Of a tick [bytes]: a dozen pairs that touch."""
 _FIXED_MS, _CHARACTER_MS = 0.5, 0.4
 """Of a tick on one core of 2020, at the least [ms]."""
+_LEAST_BODIES = 11
+"""Of a person: a pelvis, upper arms, forearms, thighs, shanks and feet."""
 _PROP_POSITIONS, _PROP_VELOCITIES = 5, 4
 """Coordinates of a prop in the mean: walls have none, a plant of three links twelve."""
 
@@ -59,16 +62,32 @@ def estimate(characters: Mapping[str, Character], setting: SceneSpec | None = No
         InputError: The substep is not acceptable.
     """
     clips = [who.clip for who in characters.values()]
+    props = 0 if setting is None else len(setting.props) + len(setting.pool)
+    return _budget(clips, [len(who.plan) for who in characters.values()], props, substep)
+
+
+def foresee(clips: Sequence[Clip], props: int = 0, substep: float = 0.002) -> Budget:
+    """What a scene will cost at the least, as far as that is known before anybody is made of its clips.
+
+    Args:
+        clips: Of all who are in it.
+        props: How many things there will be at least.
+        substep: Of the physics [s].
+
+    Raises:
+        InputError: The substep is not acceptable.
+    """
+    return _budget(clips, [_LEAST_BODIES] * len(clips), props, substep)
+
+
+def _budget(clips: Sequence[Clip], bodies: Sequence[int], props: int, substep: float) -> Budget:
     tick = Clock.for_rate(clips[0].rate, substep).tick
     seconds = max(clip.duration for clip in clips)
-    plans = [who.plan for who in characters.values()]
-    props = 0 if setting is None else len(setting.props) + len(setting.pool)
-    positions = sum(plan.position_count for plan in plans) + _PROP_POSITIONS * props
-    velocities = sum(plan.velocity_count for plan in plans) + _PROP_VELOCITIES * props
-    bodies = sum(len(plan) for plan in plans)
-    row = 8 * (1 + 4 * positions + 2 * velocities + bodies + 6) + bodies + _CONTACTS * len(plans)
+    positions = sum(4 * count + 3 for count in bodies) + _PROP_POSITIONS * props
+    velocities = sum(3 * count + 3 for count in bodies) + _PROP_VELOCITIES * props
+    row = 8 * (1 + 4 * positions + 2 * velocities + sum(bodies) + 6) + sum(bodies) + _CONTACTS * len(bodies)
     ticks = round(seconds / tick)
-    return Budget(seconds, ticks, _COPIES * row * ticks, 1e-3 * ticks * (_FIXED_MS + _CHARACTER_MS * len(plans)))
+    return Budget(seconds, ticks, _COPIES * row * ticks, 1e-3 * ticks * (_FIXED_MS + _CHARACTER_MS * len(bodies)))
 
 
 def check_budget(budget: Budget, limit: float = LIMIT) -> None:

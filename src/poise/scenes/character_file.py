@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+from math import radians
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from poise.assets import clip_path
 from poise.body.options import BodyOptions
-from poise.characters.character import Character, CharacterOptions
+from poise.characters.options import CharacterOptions
 from poise.control.root import RootDrive
 from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.hybrid.coupling import CouplingOptions
-from poise.io import read_character, read_role_map
 from poise.locomotion.stepping import StepOptions
-from poise.motion.edit import loop
-from poise.motion.edit import place as move
 from poise.scenes.beside import beside
 from poise.scenes.budget import check_cycles
 from poise.scenes.schema import CharacterEntry
 from poise.scenes.stated import made
 from poise.scenes.validation_errors import told
 
-__all__ = ["stated_character"]
+if TYPE_CHECKING:
+    from poise.characters.character import Character
+    from poise.motion.clip import Clip
+    from poise.motion.skin import SkinnedMesh
+
+__all__ = ["ReadCharacter", "read_stated", "stated_character"]
 
 
-def stated_character(entry: CharacterEntry, file: Path, name: str) -> Character:
-    """Read what a character's entry names, and make the character.
+class ReadCharacter(NamedTuple):
+    """What the files of a character say: its motion, its skin, and roles of its joints."""
+
+    clip: Clip
+    mesh: SkinnedMesh | None
+    roles: dict[str, str | None] | None
+
+
+def read_stated(entry: CharacterEntry, file: Path, name: str) -> ReadCharacter:
+    """Read what a character's entry names.
 
     Args:
         entry: Of the character.
@@ -35,12 +45,18 @@ def stated_character(entry: CharacterEntry, file: Path, name: str) -> Character:
         name: The character's.
 
     Raises:
-        InputError: A file is elsewhere or not acceptable, or there is no character in it; the message names the place.
+        InputError: A file is elsewhere or not acceptable; the message names the place.
     """
     place = f"characters.{name}"
     with told(file, f"{place}.clip"):
         shipped = entry.clip.removeprefix("shipped:")
         path = clip_path(shipped) if shipped != entry.clip else beside(file, entry.clip)
+    with told(file, f"{place}.roles"):
+        map_path = beside(file, entry.roles) if entry.roles else None
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.io import read_character, read_role_map
+
+    with told(file, f"{place}.clip"):
         clip, mesh = read_character(
             path,
             unit=entry.unit,
@@ -50,14 +66,40 @@ def stated_character(entry: CharacterEntry, file: Path, name: str) -> Character:
             mirrored=entry.mirrored,
         )
     with told(file, f"{place}.roles"):
-        roles = read_role_map(beside(file, entry.roles)) if entry.roles else None
+        roles = read_role_map(map_path) if map_path else None
+    if entry.cycles > 1 or entry.at is not None or entry.turn != 0.0:
+        clip = _moved(clip, entry, file, place)
+    return ReadCharacter(clip, mesh, roles)
+
+
+def _moved(clip: Clip, entry: CharacterEntry, file: Path, place: str) -> Clip:
+    """The clip as often and where it shall be played."""
+    from poise.motion.edit import loop
+    from poise.motion.edit import place as move
+
     if entry.cycles > 1:
         with told(file, f"{place}.cycles"):
             check_cycles(len(clip.skeleton), len(clip), entry.cycles)
         clip = loop(clip, entry.cycles)
     if entry.at is not None or entry.turn != 0.0:
         with told(file, place):
-            clip = move(clip, entry.at, float(np.radians(entry.turn)))
+            clip = move(clip, entry.at, radians(entry.turn))
+    return clip
+
+
+def stated_character(entry: CharacterEntry, read: ReadCharacter, file: Path, name: str) -> Character:
+    """Make a character of what its files say.
+
+    Args:
+        entry: Of the character.
+        read: Out of its files.
+        file: The scene file.
+        name: The character's.
+
+    Raises:
+        InputError: There is no character in it; the message names the place.
+    """
+    place = f"characters.{name}"
     with told(file, f"{place}.coupling"):
         coupling = made(CouplingOptions, entry.coupling)
     options = CharacterOptions(
@@ -69,15 +111,18 @@ def stated_character(entry: CharacterEntry, file: Path, name: str) -> Character:
         root_drive=made(RootDrive, entry.root_drive),
         stepping=made(StepOptions, entry.stepping),
         cutoff=None if entry.cutoff == "off" else entry.cutoff,
-        roles=roles,
+        roles=read.roles,
         mending=entry.mending,
         level=entry.level,
         self_contact=entry.self_contact,
         contacts=entry.contacts,
         terrain=entry.terrain,
     )
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.characters.character import Character
+
     with told(file, place):
-        return Character.from_clip(clip, options, mesh)
+        return Character.from_clip(read.clip, options, read.mesh)
 
 
 def _tension(entry: CharacterEntry, file: Path, place: str) -> Tension:

@@ -12,6 +12,7 @@ from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.plan import BodyPlan
 from poise.characters.character import Character
+from poise.scenes.ball_times import FIRST, ball_times_in_a_ring, ball_times_on_the_way
 from poise.scenes.catalog import make_asset
 from poise.scenes.thrown import thrown
 from poise.world.props import Ball, Prop
@@ -45,12 +46,6 @@ _ORDER = (
     ("fence_door", 1.2),
 )
 """What stands along a path, in turn, and how far from it [m] for a stature of 1.75 m."""
-_FIRST, _FLIGHT = 1.0, 0.5
-"""When something may happen at the earliest, and how long a ball flies [s]."""
-_BALL_EVERY, _IN_RING_EVERY = 8.0, 4.0
-"""How often a ball is thrown at somebody who walks, and at somebody who stays [s]."""
-_MOST_BALLS = 40
-"""Over a long clip they come less often: each is there from the beginning, and the whole recording has a place for it."""
 _APART = 0.7
 """No two obstacles are met within less time [s]: either hand has twice that, 0.2 s until it moves, a reach and
 the way back. Somebody who walks has 0.85 m for it, somebody who runs more."""
@@ -117,20 +112,18 @@ def surroundings(character: Character, *, seed: int = 0) -> tuple[Prop, ...]:
     path = walked_path(character)
     if path.extent < _STAYS_WITHIN:
         return furnish_ring(character, path, seed=seed)
-    duration = character.clip.duration
-    count = max(1, int(duration / _BALL_EVERY))
-    times = [0.62 * duration] if count == 1 else [(number + 0.62) * duration / count for number in range(count)]
-    return (*furnish_along(character, path, seed=seed), *_balls(character, times))
+    return (
+        *furnish_along(character, path, seed=seed),
+        *_balls(character, ball_times_on_the_way(character.clip.duration)),
+    )
 
 
 def _balls(character: Character, times: Sequence[float]) -> list[Ball]:
-    """Balls that meet an arm at these times, from left and right in turn; none before one has seen who moves."""
-    late = [time for time in times if time >= _FIRST + _FLIGHT and time <= character.clip.duration - 0.2]
-    late = late[:: max(1, -(-len(late) // _MOST_BALLS))]
-    names = ["ball"] if len(late) == 1 else [f"ball_{number + 1}" for number in range(len(late))]
+    """Balls that meet an arm at these times, from left and right in turn."""
+    names = ["ball"] if len(times) == 1 else [f"ball_{number + 1}" for number in range(len(times))]
     return [
         thrown_at(character, name, time=time, side=1.0 if number % 2 == 0 else -1.0)
-        for number, (name, time) in enumerate(zip(names, late, strict=True))
+        for number, (name, time) in enumerate(zip(names, times, strict=True))
     ]
 
 
@@ -151,7 +144,7 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
     start = start_places(character)
     side, turn, clear_of = 1.0, 0, _half_width(character) + 0.05 * size
     # What would be met before one has seen who moves is left out; the others stay where they are.
-    first = float(np.interp(_FIRST * character.clip.rate, np.arange(len(path.along)), path.along)) - 0.2 * size
+    first = float(np.interp(FIRST * character.clip.rate, np.arange(len(path.along)), path.along)) - 0.2 * size
     distance = 0.9 * size
     while distance < min(path.length, _LONGEST):
         asset, away = _ORDER[turn % len(_ORDER)]
@@ -218,7 +211,7 @@ def furnish_ring(character: Character, path: Path, *, seed: int = 0) -> tuple[Pr
     rng = np.random.default_rng(seed)
     size = _size(character)
     centre = path.points.mean(axis=0)
-    reach, start = _reach(character, centre), start_places(character, _FIRST)
+    reach, start = _reach(character, centre), start_places(character, FIRST)
     props: list[Prop] = []
     ring = ("sunflower_large", "fruit", "bush", "bucket", "sunflower_small", "fruit")
     for number, asset in enumerate(ring):
@@ -231,7 +224,7 @@ def furnish_ring(character: Character, path: Path, *, seed: int = 0) -> tuple[Pr
         props.append(make_asset(asset, f"{asset}_{number + 1}", at, ground=character.floor, yaw=angle, size=size))
     return (
         *props,
-        *_balls(character, np.arange(_FIRST + _FLIGHT + 0.2, character.clip.duration, _IN_RING_EVERY).tolist()),
+        *_balls(character, ball_times_in_a_ring(character.clip.duration)),
     )
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from poise.assets import clip_path
 from poise.errors import unknown_name
-from poise.scenes.budget import check_budget, estimate
+from poise.scenes.ball_times import fewest_balls
+from poise.scenes.budget import check_budget, estimate, foresee
 
 if TYPE_CHECKING:
     from poise.characters.character import CharacterOptions
@@ -54,6 +55,8 @@ def clip_scene(
     Raises:
         InputError: The clip makes no character, or one over the limit.
     """
+    if limit is not None:
+        check_budget(foresee([clip], fewest_balls(clip.duration) if props else 0), limit)
     # Slow to import (docs/architecture.md, decision 12); the rest is not needed for a clip that is refused.
     from poise.characters.character import Character
 

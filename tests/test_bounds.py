@@ -12,11 +12,13 @@ import pytest
 from poise.assets import clip_path
 from poise.errors import InputError, RunError, shown
 from poise.io import read_clip, read_role_map, read_yaml
-from poise.motion import loop, trim
+from poise.motion import Clip, loop, trim
 from poise.runtime import Character, Session
 from poise.scenes import read_scene
-from poise.scenes.budget import Budget, check_budget, check_cycles, estimate
-from poise.world import Box, SceneSpec, World
+from poise.scenes.ball_times import fewest_balls
+from poise.scenes.budget import Budget, check_budget, check_cycles, estimate, foresee
+from poise.scenes.layout import surroundings
+from poise.world import Ball, Box, SceneSpec, World
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +128,25 @@ def test_a_budget_is_what_a_run_takes(walker: Character) -> None:
         column.nbytes for column in recording.contacts
     )
     assert kept <= budget.memory <= 8.0 * kept
+
+
+@pytest.mark.parametrize("seconds", [2.0, 31.0, 2000.0])
+def test_what_is_foreseen_before_anybody_is_made_is_never_too_much(walker: Character, seconds: float) -> None:
+    slow = replace(walker.clip, rate=(len(walker.clip) - 1) / seconds)
+    for clip in (slow, in_place(slow)):
+        who = replace(walker, prepared=replace(walker.prepared, clip=clip))
+        props = surroundings(who)
+        balls = sum(isinstance(prop, Ball) for prop in props)
+        assert fewest_balls(seconds) <= balls <= 2 * fewest_balls(seconds) + 2
+        foreseen, real = foresee([clip], fewest_balls(seconds)), estimate({"w": who}, SceneSpec(props=props))
+        assert (foreseen.ticks, foreseen.work) == (real.ticks, real.work)
+        assert 0.25 * real.memory < foreseen.memory <= real.memory
+
+
+def in_place(clip: Clip) -> Clip:
+    translations = clip.translations.copy()
+    translations[:, 0, :2] = translations[0, 0, :2]
+    return clip.with_motion(clip.rotations, translations)
 
 
 def test_what_is_over_the_limit_is_refused_with_the_estimate() -> None:

@@ -4,6 +4,7 @@ import ast
 import importlib
 import json
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -74,6 +75,42 @@ def test_a_broken_file_is_refused_before_anything_slow(command: str, tmp_path: P
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", WALK, "--anchor", "nobody"),
+        ("run", WALK, "--stature", "9"),
+        ("run", WALK, "--limit", "0.0001"),
+        ("run", WALK, "--markers", "nosuch.c3d"),
+        ("run", "slow.bvh"),
+        ("run", "slow.yaml"),
+        ("run", "anchor.yaml"),
+        ("compare", WALK, "tiny.bvh"),
+        ("convert", WALK, "out.glb", "--onto", "broken.bvh"),
+        ("convert", WALK, "out.csv", "--onto", "bare.xml"),
+        ("inspect", "bare.xml"),
+    ],
+    ids="-".join,
+)
+def test_what_makes_no_character_is_refused_before_anything_slow(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    walk = Path(WALK).read_text()
+    texts = {
+        "slow.bvh": re.sub(r"Frame Time: .*", "Frame Time: 1000", walk),
+        "slow.yaml": "characters: {a: {clip: slow.bvh}}\n",
+        "anchor.yaml": "characters: {a: {clip: 'shipped:walk', anchors: [nobody]}}\n",
+        "tiny.bvh": "HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nEnd Site\n{\n"
+        "OFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n0 0 1\n",
+        "broken.bvh": BROKEN,
+        "bare.xml": "<mujoco><worldbody/></mujoco>",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    assert loaded_by(*arguments) == (2, set())
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "a: &x [1]\nb: *x\n",
@@ -81,6 +118,7 @@ def test_a_broken_file_is_refused_before_anything_slow(command: str, tmp_path: P
         "characters: {a: {clip: 'shipped:walk', roles: ../secret.yml}}\n",
         "characters: {a: {clip: broken.bvh}}\n",
         "characters: {a: {clip: 'shipped:walk', anticipation: {rect: 3}}}\n",
+        "characters: {a: {clip: 'shipped:walk'}}\nfluids: [{fluid: tar, depth: knee}]\n",
         "people: {a: {at: no}}\n",
     ],
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from poise.body.options import BodyOptions
 from poise.cli import options
 from poise.cli.preflight import check_writable
 from poise.cli.terminal import console, escape, print_json, say
@@ -16,6 +17,7 @@ from poise.errors import InputError
 from poise.report.words import digits, name_metric
 
 if TYPE_CHECKING:
+    from poise.motion.clip import Clip
     from poise.report.motion_comparison import Side
 
 __all__ = ["EXAMPLES", "compare"]
@@ -53,6 +55,9 @@ def compare(
     overrides = options.role_overrides(roles)
     chosen = zip((first, second), (animation, second_animation), strict=True)
     read = [read_character(path, unit=options.parse_unit(unit), up=up, animation=which) for path, which in chosen]
+    for path, character in zip((first, second), read, strict=True):
+        _check_body(path, character.clip, overrides)
+    # Slow to import (docs/architecture.md, decision 12).
     from poise.report.motion_comparison import compare_sides, make_side
     from poise.report.verdict import verdict
 
@@ -69,6 +74,18 @@ def compare(
         say("Written:")
         for file in files:
             say(f"  {escape(str(file))}")
+
+
+def _check_body(path: Path, clip: Clip, roles: Mapping[str, str | None] | None) -> None:
+    """Raise `InputError` where no body can be made of a clip."""
+    from poise.body.bones import measure_bones
+    from poise.motion.roles import guess_roles
+
+    own = {joint: role for joint, role in (roles or {}).items() if joint in clip.skeleton.names}
+    try:
+        measure_bones(clip, guess_roles(clip.skeleton, own or None), BodyOptions())
+    except InputError as error:
+        raise InputError(error.problem, source=path, place=error.place) from error
 
 
 def _names(first: Path, second: Path) -> tuple[str, str]:

@@ -73,7 +73,7 @@ def convert(
             raise InputError("source and target are the same file", source=target)
     # Slow to import (docs/architecture.md, decision 12).
     from poise.io import read_character, read_clip, write_character, write_clip
-    from poise.io.robot import is_robot
+    from poise.io.robot import is_robot, read_robot_description
     from poise.io.usd import SUFFIXES as USD
 
     if not skin and target.suffix.lower() not in (".glb", *USD):
@@ -84,19 +84,21 @@ def convert(
     notes = [*clip.source.notes]
     if onto is not None and is_robot(onto):
         check_options(["onto_unit"] if onto_unit else [], str(onto), "goes with a character; robots are in metres")
+        robot, named = read_robot_description(onto), options.role_overrides(roles)
         # Slow to import (docs/architecture.md, decision 12).
         from poise.cli.robot import put_onto_robot
 
-        put_onto_robot(clip, target, onto, options.role_overrides(roles), json=json)
+        put_onto_robot(clip, target, robot, named, json=json)
         return
     if onto is None:
         notes += write_character(target, clip, mesh, as_own=True) if with_skin else write_clip(target, clip)
     else:
+        own, mesh = read_character(onto, unit=options.parse_unit(onto_unit))
+        named = options.role_overrides(roles)
         # Slow to import (docs/architecture.md, decision 12).
         from poise.characters.retarget import retarget_onto
 
-        own, mesh = read_character(onto, unit=options.parse_unit(onto_unit))
-        clip = retarget_onto(clip, own, mesh, target_roles=options.role_overrides(roles))
+        clip = retarget_onto(clip, own, mesh, target_roles=named)
         notes += _write_moved(target, clip, mesh) if with_skin else write_clip(target, clip)
     if json:
         print_json(

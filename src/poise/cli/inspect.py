@@ -46,16 +46,18 @@ def inspect(
     """
     # Slow to import (docs/architecture.md, decision 12).
     from poise.io import is_c3d, read_clip
-    from poise.io.robot import is_robot
+    from poise.io.robot import is_robot, read_robot_description
 
     if is_robot(file):
         clips_only = ("unit", "up", "animation", "rate", "mirror")
         given = [name for name in clips_only if context.params[name] is not None]
         given += ["axes"] if axes != BodyOptions.axes else []
         check_options(given, str(file), "goes with a clip")
+        robot, named = read_robot_description(file), options.role_overrides(roles)
+        # Slow to import (docs/architecture.md, decision 12).
         from poise.cli.robot import inspect_robot
 
-        inspect_robot(file, options.role_overrides(roles), json=json)
+        inspect_robot(robot, named, json=json)
         return
     if is_c3d(file):
         given = [name for name in _NOT_OF_MARKERS if context.params[name] is not None]

@@ -19,8 +19,9 @@ from poise.scenes.budget import LIMIT, check_cycles
 from poise.scenes.named import CLIPS, SCENE_SUFFIXES, SCENES, WADE, clip_scene, named_scene
 
 if TYPE_CHECKING:
-    from poise.characters.character import CharacterOptions
+    from poise.characters.options import CharacterOptions
     from poise.motion.clip import Clip
+    from poise.motion.markers import Markers
     from poise.motion.skin import SkinnedMesh
     from poise.scenes import Scene
 
@@ -133,6 +134,7 @@ def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
         )
     shipped = CLIPS[what]() if what in CLIPS else _shipped_walk() if path == Path(WADE) else None
     clip, mesh = _moving(request, path, shipped)
+    markers = _markers(request)
     clip, notes = _repeated(clip, request)
     chosen = _character_options(request)
     if what == WADE:
@@ -154,14 +156,21 @@ def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
             floor=request.floor,
             limit=request.limit,
         )
-    if request.markers is not None:
-        from poise.io import read_markers
+    if markers is not None:
         from poise.motion.marker_match import match_markers
 
-        matched = match_markers(read_markers(request.markers, up=request.markers_up), clip)
+        matched = match_markers(markers, clip)
         scene = replace(scene, setting=replace(scene.setting, markers=matched.markers))
         notes += [*matched.markers.notes, *matched.notes]
     return replace(scene, notes=(*scene.notes, *notes))
+
+
+def _markers(request: RunRequest) -> Markers | None:
+    if request.markers is None:
+        return None
+    from poise.io import read_markers
+
+    return read_markers(request.markers, up=request.markers_up)
 
 
 def _character_options(request: RunRequest) -> CharacterOptions:
@@ -170,7 +179,7 @@ def _character_options(request: RunRequest) -> CharacterOptions:
     Raises:
         InputError: Something of it is out of range.
     """
-    from poise.characters.character import ARMS, CharacterOptions
+    from poise.characters.options import ARMS, CharacterOptions
 
     axes = cast(Literal["motion", "rest"], request.axes)
     return CharacterOptions(

@@ -10,15 +10,15 @@ from rich.table import Table
 
 from poise.cli.terminal import console, escape, print_json, say
 from poise.errors import InputError
-from poise.io.robot import TRAJECTORY_SUFFIXES, write_robot_trajectory
+from poise.io.robot import TRAJECTORY_SUFFIXES, RobotDescription, write_robot_trajectory
 from poise.motion.clip import Clip
-from poise.robots import Robot, onto_robot, read_robot
+from poise.robots import Robot, make_robot, onto_robot
 
 __all__ = ["inspect_robot", "put_onto_robot"]
 
 
 def put_onto_robot(
-    clip: Clip, target: Path, file: Path, roles: dict[str, str | None] | None, *, json: bool = False
+    clip: Clip, target: Path, robot: RobotDescription, roles: dict[str, str | None] | None, *, json: bool = False
 ) -> None:
     """Write a clip as a robot's joint trajectory and say so.
 
@@ -28,7 +28,7 @@ def put_onto_robot(
     if target.suffix.lower() not in TRAJECTORY_SUFFIXES:
         allowed = " or ".join(TRAJECTORY_SUFFIXES)
         raise InputError(f"a robot's trajectory is written as {allowed}, not {target.suffix!r}", source=target)
-    moved = onto_robot(clip, read_robot(file, roles))
+    moved = onto_robot(clip, make_robot(robot, roles))
     trajectory, notes = moved.trajectory, [*clip.source.notes, *moved.notes]
     write_robot_trajectory(target, trajectory)
     if json:
@@ -36,7 +36,7 @@ def put_onto_robot(
             {
                 "source": str(clip.source.path),
                 "target": str(target),
-                "robot": str(file),
+                "robot": str(robot.path),
                 "frames": len(trajectory.qpos),
                 "rate_hz": trajectory.rate,
                 "columns": trajectory.columns,
@@ -53,13 +53,13 @@ def put_onto_robot(
         say(f"  [dim]{escape(note)}[/]")
 
 
-def inspect_robot(file: Path, roles: dict[str, str | None] | None, *, json: bool = False) -> None:
+def inspect_robot(description: RobotDescription, roles: dict[str, str | None] | None, *, json: bool = False) -> None:
     """Say what is seen in a robot's file: bodies, hinges and their ranges, roles, height and mass.
 
     Raises:
         InputError: The robot is not acceptable.
     """
-    robot = read_robot(file, roles)
+    robot, file = make_robot(description, roles), description.path
     if json:
         print_json(_facts(robot))
         return

@@ -62,7 +62,16 @@ def read_robot(path: Path, roles: Mapping[str, str | None] | None = None) -> Rob
     Raises:
         InputError: The file is not acceptable, has no hinges, or is no humanoid.
     """
-    description = read_robot_description(path)
+    return make_robot(read_robot_description(path), roles)
+
+
+def make_robot(description: RobotDescription, roles: Mapping[str, str | None] | None = None) -> Robot:
+    """The same of a robot that is read already.
+
+    Raises:
+        InputError: It has no hinges, or is no humanoid.
+    """
+    path = description.path
     model = RobotModel(description.xml, path, floats=description.kind == "urdf")
     model.place(model.zero)
     named = name_bodies(model, path, roles)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import MISSING
 from typing import Any, NamedTuple
 
-from poise.behaviors.anticipation import AnticipationOptions
 from poise.behaviors.balance import BalanceOptions
 from poise.behaviors.breathing import BreathingOptions
 from poise.behaviors.effort_meter import EffortOptions
-from poise.behaviors.switching import Handover
-from poise.characters.character import CharacterOptions
+from poise.behaviors.handover import Handover
+from poise.behaviors.perception import AnticipationOptions
+from poise.characters.options import CharacterOptions
 from poise.control.balance import CaptureOptions
 from poise.control.bounded import HipDrive, Pace
 from poise.errors import InputError, likeliest, shown

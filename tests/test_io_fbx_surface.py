@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from fbx_person import COLORS, person, side_of, stripes
-from fbx_samples import CORNERS, NORMAL, POINTS, UV_OF_CORNER, UVS, sheet
+from fbx_samples import COLORS, CORNERS, NORMAL, POINTS, UV_OF_CORNER, UVS, person, sheet, side_of, stripes
 from poise.io import read_character, read_clip, write_character
 from poise.io.fbx import read_fbx
 from poise.motion.roles import guess_roles

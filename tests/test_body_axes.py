@@ -147,6 +147,22 @@ def test_the_rest_pose_alone_can_be_asked_for() -> None:
         BodyOptions(axes="best")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("rest", RESTS)
+def test_hinges_of_the_body_stop_sideways_at_once_on_every_rest_pose(rest: str) -> None:
+    clip = rebound(human_clip(motion=bent), RESTS[rest], np.tile(quat.IDENTITY, (len(bones()), 1)))
+    plan = build_body(clip, guess_roles(clip.skeleton))
+    for part in ("LeftForeArm", "RightForeArm", "LeftLeg", "RightLeg"):
+        limits = plan.limits[plan.index(part)]
+        assert np.degrees([-limits.lower[0], limits.upper[0]]).max() < 12.0, (part, limits)
+
+
+def test_hinges_of_the_body_are_as_the_rest_pose_turns_them_where_that_is_asked_for() -> None:
+    clip = rebound(human_clip(motion=bent), TURNED, np.tile(quat.IDENTITY, (len(bones()), 1)))
+    plan = build_body(clip, guess_roles(clip.skeleton), BodyOptions(axes="rest"))
+    sideways = [np.abs([plan.limits[plan.index(f"{side}ForeArm")].upper[0]]).max() for side in ("Left", "Right")]
+    assert np.degrees(max(sideways)) > 25.0
+
+
 def test_a_limb_that_never_bends_is_turned_as_its_rest_pose_bends() -> None:
     straight = {f"{side}{part}": np.zeros(3) for side in ("Left", "Right") for part in ("ForeArm", "Leg")}
     clip = human_clip(motion=lambda time: walking(time) | straight)

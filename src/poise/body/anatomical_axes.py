@@ -12,6 +12,7 @@ that lies farther from the rest pose than a person turns a bone is not taken: an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import Roles
 
-__all__ = ["AnatomicalAxes", "fit_axes"]
+__all__ = ["AnatomicalAxes", "fit_axes", "joint_axes"]
 
 Array = NDArray[np.float64]
 
@@ -46,6 +47,10 @@ _DOUBT = np.radians(10.0)
 """How far a wrist may be outside the tables' ranges before that tells (a choice: so much people differ) [rad]."""
 _FARTHEST_OUT = np.radians(60.0)
 """A glitch that is farther outside counts no more [rad]."""
+_AGREES = np.radians(5.0)
+"""A rest pose that turns a bone by no more than this from where the motion has it is right (a choice) [rad]."""
+_OWN = ("upper_arm", "thigh", "hand", "head", "neck")
+"""Parts that joints turn from as anatomy turns them."""
 _SIDES, _ARM = ("left", "right"), ("upper_arm", "forearm", "hand")
 
 
@@ -139,6 +144,30 @@ def _align_head(roles: Roles, joints: NDArray[np.int64], bones: Array, neutral: 
         points_up = quat.rotate(neutral[body], along[body])[2] > 0.5
         if points_up and np.dot(along[body], along[chest]) > np.cos(_ALIKE):
             neutral[body], found[body] = neutral[chest], "chest"
+
+
+def joint_axes(fitted: Array, rest: Array, roles: Sequence[str | None]) -> Array:
+    """World orientations in the neutral pose from which joints of a body turn and have their stops, shape (B, 4).
+
+    The way a hinge swings goes by how the bone above it is turned about itself; that of the bone below is only where
+    turning the forearm counts from. So upper arms and thighs are turned as their hinges tell, and forearms with their
+    palms: the elbow's normal moves in a forearm as that turns, and would make the clip's own mean the middle of its range.
+    Shins stay with their feet, and collar bones level. What the rest pose has within 5 degrees is left as it is.
+
+    Args:
+        fitted: Orientations from `fit_axes`, shape (B, 4).
+        rest: Those of the rest pose, shape (B, 4).
+        roles: Of the bodies.
+    """
+    turned = rest.copy()
+    for body, role in enumerate(roles):
+        teller = (role or "").replace("forearm", "hand")
+        if not teller.endswith(_OWN) or teller not in roles:
+            continue
+        told_by = roles.index(teller) if teller != role else body
+        if quat.angle_between(fitted[told_by], rest[told_by]) > _AGREES:
+            turned[body] = quat.mul(quat.mul(fitted[told_by], quat.conj(rest[told_by])), rest[body])
+    return turned
 
 
 def _turns(rotations: Array, bones: Array, neutral: Array, hinge: _Hinge) -> tuple[float, float] | None:

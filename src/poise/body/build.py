@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.anatomical_axes import AnatomicalAxes, fit_axes
+from poise.body.anatomical_axes import AnatomicalAxes, fit_axes, joint_axes
 from poise.body.bones import measure_bones
 from poise.body.colliders import fit_colliders
 from poise.body.coordinates import generalized_from_clip
@@ -52,7 +52,7 @@ def build_body(
     axes = AnatomicalAxes(rest, ("rest pose",) * len(joints))
     if options.axes == "motion":
         axes = fit_axes(clip, roles, joints, bones, rest, reference)
-    neutral = rest
+    neutral = joint_axes(axes.neutral, rest, body_roles)
     girths = measure_girths(mesh, clip.skeleton, joints, bones, neutral) if mesh is not None else [None] * len(joints)
     colliders = _colliders(roles, joints, bones, neutral, reference, stature, girths)
     mass = options.mass or _MASS_PER_SQUARE_METRE * stature**2

@@ -80,7 +80,8 @@ class BodyPlan:
         offsets: Joint position in the parent body's frame [m], shape (B, 3); zero for the pelvis.
         bind_rotations: Neutral rotation of each body in its parent body, wxyz, shape (B, 4). A ball joint's coordinate is
             relative to it, so that coordinate identity is the neutral pose and limits are measured from there.
-        neutral: World orientation of each body in the neutral pose (standing, facing x, arms hanging), shape (B, 4).
+        neutral: World orientation of each body in the neutral pose (standing, facing x, arms hanging), shape (B, 4); how a
+            bone is turned about itself there is `poise.body.anatomical_axes.joint_axes`.
         axes: World orientation of each body in the neutral pose as motion and anatomy have it, shape (B, 4): what a person's
             range is measured from (`poise.body.anatomical_axes`).
         axes_from: Per body, what told how it is turned about its bone in the neutral pose (`poise.body.anatomical_axes`).

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from _builders import human_clip, mirrored_clip
+from poise.characters.prepare import prepare
 from poise.errors import InputError
 from poise.io import read_clip, write_clip
 from poise.io.frame_time import guess_rate
@@ -228,6 +229,24 @@ def test_a_ground_that_drifts_is_told_and_taken_out(walk: Clip) -> None:
     np.testing.assert_allclose(level.prepared.source.translations, walk.translations, atol=0.02)
     sound = Character.from_clip(walk, CharacterOptions(level=True))
     np.testing.assert_array_equal(sound.prepared.source.translations, walk.translations)
+
+
+def test_each_thing_that_is_done_names_the_option_that_undoes_it(walk: Clip) -> None:
+    rotations, translations = walk.rotations.copy(), walk.translations.copy()
+    rotations[0, 1:] = quat.IDENTITY
+    rotations[0, walk.skeleton.index("LeftArm")] = quat.exp(np.array([0.0, 0.0, 0.3]))
+    taken = turned(
+        moved(walk.with_motion(rotations, translations), slice(60, None), (9.0, 0.0, 0.0)), "Head", slice(30, 33), 90
+    )
+    done = prepare(taken, None)
+    assert done.skipped == 1
+    for said in ("rest pose", "m elsewhere", "pops in"):
+        (line,) = [note for note in done.notes if said in note]
+        assert "--keep-glitches" in line
+    kept = prepare(taken, None, mending=False)
+    assert kept.skipped == 0
+    assert not kept.notes
+    assert np.array_equal(kept.clip.rotations, taken.rotations)
 
 
 @pytest.mark.parametrize(("faster", "told"), [(1.0, False), (2.0, False), (12.0, True)])

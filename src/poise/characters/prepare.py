@@ -55,11 +55,13 @@ def mended(source: Clip, *, mending: bool = True) -> Prepared:
         InputError: Too much of the clip is lost.
     """
     notes: list[str] = []
-    skipped = motion_start(source)
+    skipped = motion_start(source) if mending else 0
     clip = trim(source, skipped, len(source)) if skipped else source
     if skipped:
         which = "frame 0 is" if skipped == 1 else f"frames 0 to {skipped - 1} are"
-        notes.append(f"{which} a rest pose that does not belong to the motion; exported as in the source")
+        notes.append(
+            f"{which} a rest pose that does not belong to the motion; exported as in the source (--keep-glitches plays it)"
+        )
     result = mend(clip, skipped) if mending else untouched(clip)
     _refuse_far(result.clip, skipped)
     return Prepared(source, result.clip, result, skipped, (*notes, *result.notes))

@@ -52,7 +52,11 @@ def right_handed(clip: Clip, mirrored: bool | None) -> Clip:
         f"{100.0 * told.knees:.0f} % of the bent knees bend backwards"
     )
     silent = clip.source.format in _SILENT
-    taken = "read as left-handed data (--no-mirror takes them as they are)" if silent else "this format is right-handed"
+    taken = (
+        "read as left-handed data (--no-mirror takes them as they are)"
+        if silent
+        else "this format is right-handed (--mirror)"
+    )
     clip = replace(clip, source=replace(clip.source, notes=(*clip.source.notes, f"{seen}; {taken}")))
     return mirror(clip, lateral_axis(clip, roles)) if silent else clip
 

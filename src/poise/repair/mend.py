@@ -151,7 +151,8 @@ def _told(clip: Clip, glitches: Glitches, first: int) -> Iterator[str]:
     for frame, jump in glitches.jumps:
         far = float(np.linalg.norm(jump))
         lines.append(
-            f"from frame {first + frame} on the body is {far:.2g} m elsewhere: the physics closes the gap, the output has it"
+            f"from frame {first + frame} on the body is {far:.2g} m elsewhere: the physics closes the gap, the output has it "
+            "(--keep-glitches plays it)"
         )
     for start, stop in _runs(glitches.frames):
         if any(start <= frame <= stop for frame in jumped):

@@ -109,5 +109,5 @@ def _off_the_ground(plan: BodyPlan, frames: BodyFrames, clip: Clip, floor: float
         return []
     return [
         f"both feet are off the ground in {gap.frames_percent:.0f} % of the frames, {0.1 * gap.mean_mm:.0f} cm in the mean: "
-        "the clip floats or its height changes; `floor` in a scene file says where the ground is"
+        "the clip floats or its height changes; --floor, or `floor` in a scene file, says where the ground is"
     ]

@@ -44,7 +44,9 @@ class CharacterOptions:
         none="left as it is",
         says="low-pass cut-off; `off` (None in Python) for none",
     )
-    mending: bool = parameters.switch(True, says="whether what tracking lost is mended for the physics, and a rest pose in front set aside")
+    mending: bool = parameters.switch(
+        True, says="whether what tracking lost is mended for the physics, and a rest pose in front set aside"
+    )
     level: bool = parameters.switch(
         False, says="whether a steady drift of the level that feet stand at is taken out, of the output too"
     )

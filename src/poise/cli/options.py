@@ -101,7 +101,10 @@ Mirrored = Annotated[
     ),
 ]
 KeepGlitches = Annotated[
-    bool, typer.Option("--keep-glitches", help="Play what tracking lost (teleports, pops), and a rest pose in front, as it is.")
+    bool,
+    typer.Option(
+        "--keep-glitches", help="Play what tracking lost (teleports, pops), and a rest pose in front, as it is."
+    ),
 ]
 Level = Annotated[
     bool, typer.Option("--level", help="Take out a steady drift of the level that feet stand at, of the output too.")

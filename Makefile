@@ -54,14 +54,14 @@ quick: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow and not external'
 
 check: $(VENV)/.dev
-	$(BIN)/ruff format --check src tests examples
-	$(BIN)/ruff check src tests examples
+	$(BIN)/ruff format --check src tests examples tools
+	$(BIN)/ruff check src tests examples tools
 	$(BIN)/mypy
 	$(BIN)/python -m pytest tests/test_layers.py tests/test_public_names.py
 
 format: $(VENV)/.dev
-	$(BIN)/ruff format src tests examples
-	$(BIN)/ruff check --fix src tests examples
+	$(BIN)/ruff format src tests examples tools
+	$(BIN)/ruff check --fix src tests examples tools
 
 bench: $(VENV)/.user
 	$(BIN)/poise bench

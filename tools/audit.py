@@ -1,7 +1,8 @@
 """Ask whether the locked dependencies have known vulnerabilities: `make audit`.
 
 A vulnerability that is found fails. A service that cannot be asked, or does not know the packages, is told in one line and
-does not: whether the registry answers is not up to the project, and a check that checked nothing must not look like one that did.
+does not: whether the registry answers is not up to the project, and a check that checked nothing must not look like one that
+did.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
     python tools/ship_kernels.py poise-0.1.0-py3-none-any.whl
 
 To be run by a Python in which that wheel is installed. It does what the README does, from an empty cache, with kernels
-compiled for any processor of this kind, and keeps the mannequin that the demo made; `poise/math/_shipped.py` says what becomes of them on somebody else's machine.
+compiled for any processor of this kind, and keeps the mannequin that the demo made; `poise/math/_shipped.py` says what becomes
+of them on somebody else's machine.
 """
 
 from __future__ import annotations

@@ -10,20 +10,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.assets import clip_path
 from poise.behaviors import Behavior
 from poise.behaviors.balance import Balance
 from poise.behaviors.switching import Handover, Switching
 from poise.body.layout import spin_slice
 from poise.body.plan import BodyPlan
 from poise.characters.gesture_clips import gesturing
-from poise.characters.standing import standing_clip
 from poise.gesture import Conducting, TempoMap
-from poise.io import read_clip
 from poise.math import quat
 from poise.reproductions.check import Trial, claim, invariant
+from poise.reproductions.motion.clips import Source
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
+from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, people, standing_person
 from poise.runtime import Session
 from poise.scenes.mixed import mixed_character
 from poise.world import SceneSpec
@@ -36,6 +35,8 @@ Array = NDArray[np.float64]
 _NAME, _ARM = "conductor", "left_upper_arm"
 _BARS = Conducting(tempo=TempoMap.from_beats(1.0 + 0.625 * np.arange(9)), count=9)
 _AWAY, _BACK, _FADE = 3.0, 5.0, 0.6
+_MOST = 90.0
+"""Percentile over people: nine of ten shall keep to what is claimed."""
 
 
 class Played(NamedTuple):
@@ -48,13 +49,14 @@ class Played(NamedTuple):
 
 
 @cache
-def played(way: str = "both") -> Played:
+def played(source: Source | None = None, way: str = "both") -> Played:
     """Both arms conduct; the left one is released at 3 s and follows its clip again from 5 s on.
 
     Args:
+        source: Whose skeleton; None for the shipped character's.
         way: "both" orders, "none" of them, only "away", back at "once", or with muscles that carry nothing: "slack".
     """
-    character = mixed_character(standing_clip(read_clip(clip_path("walk")), 6.5, 240.0, gesturing(_BARS)))
+    character = mixed_character(standing_person(source, 6.5, 240.0, gesturing(_BARS)))
     if way == "slack":
         tension = replace(character.options.tension, load="none")
         character = replace(character, options=replace(character.options, tension=tension))
@@ -76,10 +78,6 @@ def played(way: str = "both") -> Played:
     return Played(character.plan, np.array(positions), np.array(velocities), session.clock.substep)
 
 
-def _substep(time: float) -> int:
-    return round(time / played().substep)
-
-
 def shoulder_torques(run: Played, around: float, width: int) -> Array:
     """Torque between trunk and arm over the substeps around a time, by inverse dynamics [N m], shape (2 width, 3)."""
     dynamics, body = CharacterDynamics(run.plan), run.plan.with_role(_ARM)[0]
@@ -91,22 +89,23 @@ def shoulder_torques(run: Played, around: float, width: int) -> Array:
     return np.array(rows)
 
 
-def _jump(around: float, way: str) -> float:
-    """Change of the shoulder's torque across a handover beyond what its trend foretold, as a share of it [%]."""
-    torques = shoulder_torques(played(way), around, 4)
-    foretold = 2.0 * torques[3] - torques[2]
-    return 100.0 * float(np.linalg.norm(torques[4] - foretold) / np.linalg.norm(torques[3]))
+def _jump(trial: Trial, around: float, way: str) -> float:
+    """Change of the shoulder's torque across a handover beyond what its trend foretold, of nine of ten people.
+
+    It is told as a share of what the torque is about that time [%].
+    """
+    found = []
+    for source in people(trial):
+        torques = shoulder_torques(played(source, way), around, 4)
+        foretold = 2.0 * torques[3] - torques[2]
+        found.append(float(np.linalg.norm(torques[4] - foretold) / np.linalg.norm(torques[3])))
+    return 100.0 * float(np.percentile(found, _MOST))
 
 
-@invariant("modes are one array", broken="it is looked at four ticks later")
+@invariant("modes are one array", broken="it is looked at four ticks later", cases=HELD_OUT_PEOPLE)
 def same_numbers(trial: Trial) -> Row:
     """Largest difference of positions and velocities at the moment of the handover to a run without one."""
-    with_it, without = played(), played("none")
-    k = _substep(_AWAY) + (0 if trial.on else 32)
-    worst = max(
-        float(np.abs(a[k] - b[k]).max())
-        for a, b in ((with_it.positions, without.positions), (with_it.velocities, without.velocities))
-    )
+    worst = max(_change(source, 0 if trial.on else 32) for source in people(trial))
     return Row(
         "vanwelbergen2009/switch-state",
         'A joint handed to physics keeps "the current joint velocity and rotation" (Sec. 4): the same numbers',
@@ -117,10 +116,17 @@ def same_numbers(trial: Trial) -> Row:
     )
 
 
-@claim("muscles that carry the load", off='Tension(load="none")')
+def _change(source: Source, later: int) -> float:
+    with_it, without = played(source), played(source, "none")
+    k = round(_AWAY / with_it.substep) + later
+    pairs = (with_it.positions, without.positions), (with_it.velocities, without.velocities)
+    return max(float(np.abs(a[k] - b[k]).max()) for a, b in pairs)
+
+
+@claim("muscles that carry the load", off='Tension(load="none")', cases=HELD_OUT_PEOPLE)
 def smooth_release(trial: Trial) -> Row:
     """Jump of the torque on the trunk as the arm is released."""
-    percent = _jump(_AWAY, "both" if trial.on else "slack")
+    percent = _jump(trial, _AWAY, "both" if trial.on else "slack")
     return Row(
         "vanwelbergen2009/switch-release",
         '"A similar torque" acts on the trunk across the switch to physics, so it is smooth (Sec. 4): a jump below 10 % at '
@@ -132,14 +138,14 @@ def smooth_release(trial: Trial) -> Row:
     )
 
 
-@claim("a blend back to the clip", off="Handover(fade=0.001)")
+@claim("a blend back to the clip", off="Handover(fade=0.001)", cases=HELD_OUT_PEOPLE)
 def smooth_return(trial: Trial) -> Row:
     """Jump of the torque on the trunk as the arm is led back to its clip."""
-    percent = _jump(_BACK, "both" if trial.on else "once")
+    percent = _jump(trial, _BACK, "both" if trial.on else "once")
     return Row(
         "vanwelbergen2009/switch-return",
         "No sudden torque occurs on the trunk as the arm is taken over by its animation (Sec. 4): a jump below 10 % at 240 "
-        "ticks/s",
+        "ticks/s, in nine of ten people",
         None,
         percent,
         "%",
@@ -147,22 +153,26 @@ def smooth_return(trial: Trial) -> Row:
     )
 
 
-@claim("a handover back to the clip", off="no Handover(to='motion')")
+@claim("a handover back to the clip", off="no Handover(to='motion')", cases=HELD_OUT_PEOPLE)
 def arrives(trial: Trial) -> Row:
-    """Largest angle of the arm's joints to their clip once the blend is over."""
-    with_it, without = played("both" if trial.on else "away"), played("none")
-    joints = list(with_it.plan.subtree(with_it.plan.with_role(_ARM)[0]))
-    k = _substep(_BACK + _FADE) + 10
-    first, second = (run.positions[k:, 3:].reshape(-1, len(run.plan), 4)[:, joints] for run in (with_it, without))
-    worst = float(np.degrees(quat.angle_between(first, second).max()))
+    """Largest angle of an arm's joints to their clip once the blend is over."""
+    worst = max(_off_clip(source, "both" if trial.on else "away") for source in people(trial))
     return Row(
         "vanwelbergen2009/switch-arrives",
-        "After the blend the arm is on its clip again, to 0.001 degrees",
+        "After the blend everybody's arm is on its clip again, to 0.001 degrees",
         None,
         worst,
         "°",
         worst < 1e-3,
     )
+
+
+def _off_clip(source: Source, way: str) -> float:
+    with_it, without = played(source, way), played(source, "none")
+    joints = list(with_it.plan.subtree(with_it.plan.with_role(_ARM)[0]))
+    k = round((_BACK + _FADE) / with_it.substep) + 10
+    first, second = (run.positions[k:, 3:].reshape(-1, len(run.plan), 4)[:, joints] for run in (with_it, without))
+    return float(np.degrees(quat.angle_between(first, second).max()))
 
 
 def picture(folder: Path) -> Path:

@@ -277,7 +277,7 @@ def test_fluids_stand_in_a_scene_file(tmp_path: Path):
         (("current: [0.1, 0.4]", "current: [0.1, 0.4, 1]"), r"fluids\.0\.current: .*2 numbers"),
         (("eddies:", "eddy:"), r"fluids\.0\.eddy: .*did you mean 'eddies'"),
         (("size: [2, 8], ", ""), r"fluids\.0: .*both 'position' and 'size'"),
-        (("density: 1500", "density: 0"), r"fluids\.1\.density: .*greater than 0"),
+        (("density: 1500", "density: 0"), r"fluids\.1\.density: must be a number from 0\.001 to 20000 kg/m³; got 0"),
         (("amplitude: 0.03", "amplitude: 1.0"), r"fluids\.0: .*amplitude of at most a tenth"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.behaviors.hands import _kernels, hand_trajectory
 from poise.behaviors.hands.beside._kernels import clear_of_body, step_aside
-from poise.behaviors.hands.columns import LED, TRACK
+from poise.behaviors.hands.columns import FOLLOWS, LED, TRACK
 from poise.behaviors.hands.elbow._kernels import swivel_elbow
 from poise.behaviors.hands.felt import Felt
 from poise.body.coordinates import body_frames
@@ -72,6 +72,34 @@ def test_a_hand_steps_aside_before_it_would_run_into_its_body_and_without_a_jump
     jerk, abrupt = (np.abs(np.diff(each, 3, axis=0)).max() / TICK**3 for each in (ways, asked))
     assert jerk < 0.1 * abrupt
     assert np.linalg.norm(ways[-1]) < 1e-3
+
+
+def chest(reach: float = 2.0) -> tuple[object, ...]:
+    """A body that stands at the origin, facing ahead, with one capsule for a chest, and an arm that goes so far."""
+    trunk = np.array([[0.0, 0.0, 0.9]]), np.array([[0.0, 0.0, 1.4]]), np.array([0.2])
+    return (0.0, 0.2, 1.4), (0.0, 0.0, 1.4), (1.0, 0.0, 0.0), trunk, (reach, 0.02)
+
+
+def test_a_way_that_leads_far_out_of_reach_is_shortened_by_no_more_than_ten_centimetres() -> None:
+    far = (2.0, 0.2, 1.4)
+    hand = (far, far, (0.0, 0.0, 0.0), far, far)
+    assert 2.0 - clear_of_body(far, hand, chest(0.6), 1.0)[0] == pytest.approx(0.1)
+    near = (0.65, 0.2, 1.4)
+    assert 0.05 < 0.65 - clear_of_body(near, hand, chest(0.6), 1.0)[0] < 0.1, "what is a little too far comes within reach"
+
+
+@pytest.mark.parametrize(("follows", "least", "most"), [(0.0, 0.04, 0.055), (1.0, 0.1, 0.4)])
+def test_on_its_way_to_something_a_hand_goes_ahead_of_its_own_chest_no_more_than_5_cm_early(
+    follows: float, least: float, most: float
+) -> None:
+    """Its way leads into the chest in a fifth of a second, and not yet now; on its way back it makes room for all of that."""
+    clear, inside = (0.5, 0.2, 1.2), (0.05, 0.05, 1.2)
+    hand = (clear, clear, (0.0, 0.0, 0.0), clear, clear)
+    track, off = np.zeros(TRACK), np.zeros(3)
+    track[FOLLOWS] = follows
+    for _ in range(60):
+        off = np.array(_kernels._aside(track, (clear, inside, inside), hand, chest(), 1.0, TICK))
+    assert least < off[0] < most
 
 
 @pytest.mark.parametrize("name", ["garden", "gate"])

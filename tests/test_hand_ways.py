@@ -85,7 +85,9 @@ def test_a_way_that_leads_far_out_of_reach_is_shortened_by_no_more_than_ten_cent
     hand = (far, far, (0.0, 0.0, 0.0), far, far)
     assert 2.0 - clear_of_body(far, hand, chest(0.6), 1.0)[0] == pytest.approx(0.1)
     near = (0.65, 0.2, 1.4)
-    assert 0.05 < 0.65 - clear_of_body(near, hand, chest(0.6), 1.0)[0] < 0.1, "what is a little too far comes within reach"
+    assert 0.05 < 0.65 - clear_of_body(near, hand, chest(0.6), 1.0)[0] < 0.1, (
+        "what is a little too far comes within reach"
+    )
 
 
 @pytest.mark.parametrize(("follows", "least", "most"), [(0.0, 0.04, 0.055), (1.0, 0.1, 0.4)])

@@ -33,7 +33,7 @@ from poise.report.page.table import quality_table
 from poise.report.quality import session_quality
 from poise.report.run_summary import summarize_run
 from poise.report.sentences import event_sentence
-from poise.report.words import FIRST, digits, explain_metric, rounded
+from poise.report.words import FIRST, digits, explain_metric, rounded, spoken_role
 from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes import clip_scene, named_scene
 from poise.world import Ball, Box, Gate, Hanging, Plant, SceneSpec, Wall
@@ -333,8 +333,8 @@ def test_verdicts() -> None:
     assert rows == {
         "Ground penetration, worst": "better",
         "Floating, mean": "same",
-        "Centre of mass margin, mean": "worse",
-        "Centre of mass margin, least": "better",
+        "Center of mass margin, mean": "worse",
+        "Center of mass margin, least": "better",
         "Joint jerk, mean": "worse",
         "Beyond joint limits, worst": "",
         "Energy: kinetic mean": "",
@@ -409,3 +409,11 @@ def test_numbers_are_explained_where_they_stand_and_judged_as_shown() -> None:
         assert digits(rounded(value)) == digits(value)
     table = quality_table({"feet": {"penetration_max_mm": {"before": 5.0449, "after": 4.9951, "difference": None}}})
     assert '<details class="why"><summary>Ground penetration, worst</summary>How deep a sole was' in table
+
+
+def test_parts_are_called_as_one_would_say_them() -> None:
+    assert [spoken_role(role) for role in ("left_clavicle", "right_shank", "head")] == [
+        "left collarbone",
+        "right shin",
+        "head",
+    ]

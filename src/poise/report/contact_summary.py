@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.report.words import spoken_role
 from poise.runtime import Character, Session
 
 __all__ = ["GROUND", "BodyContact", "body_label", "find_contacts"]
@@ -47,7 +48,7 @@ def body_label(character: Character, body: str) -> str:
     """A body in words: its role if it has one, else its name."""
     plan = character.plan
     role = plan.body_roles[plan.index(body)]
-    return body if role is None else role.replace("_", " ")
+    return body if role is None else spoken_role(role)
 
 
 def find_contacts(session: Session) -> list[BodyContact]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["FIRST", "Name", "digits", "explain_metric", "name_metric", "rounded"]
+__all__ = ["FIRST", "Name", "digits", "explain_metric", "name_metric", "rounded", "spoken_role"]
 
 _UNITS = (
     ("_kg_m2_s", "kg m²/s", 1.0),
@@ -38,8 +38,8 @@ FIRST = {
     "feet.skating_ratio": "Frames that skate",
     "feet.penetration_max_mm": "Ground penetration, worst",
     "feet.floating_mean_mm": "Floating, mean",
-    "balance.com_margin_mean_m": "Centre of mass margin, mean",
-    "balance.com_margin_min_m": "Centre of mass margin, least",
+    "balance.com_margin_mean_m": "Center of mass margin, mean",
+    "balance.com_margin_min_m": "Center of mass margin, least",
     "smoothness.joint_jerk_mean_m_s3": "Joint jerk, mean",
     "smoothness.joint_jerk_max_m_s3": "Joint jerk, largest",
     "smoothness.root_jerk_mean_m_s3": "Root jerk, mean",
@@ -104,6 +104,11 @@ class Name(NamedTuple):
     scale: float
 
 
+def spoken_role(role: str) -> str:
+    """An anatomical role, as "left_clavicle", as one would say it."""
+    return role.replace("clavicle", "collarbone").replace("shank", "shin").replace("_", " ")
+
+
 def name_metric(path: str) -> Name:
     """The name of a number in a report of `poise.metrics`.
 
@@ -119,7 +124,7 @@ def name_metric(path: str) -> Name:
     if key.endswith("_ratio"):
         unit, scale = "%", 100.0
     words = " ".join(_WORDS.get(word, word) for word in key.split("_"))
-    where = _GROUPS.get(group, group.replace("_", " "))
+    where = _GROUPS.get(group, spoken_role(group))
     return Name(_NAMES.get(path) or (f"{where}: {words}" if where else words), unit, scale)
 
 

@@ -93,7 +93,7 @@ def _courses(sides: tuple[Side, Side], end: float) -> list[str]:
         chart("Horizontal speed of the hips", "m/s", lines(own, lambda each: each.speed), end),
         chart("Height of the centre of mass", "cm", lines(own, lambda each: each.height, 100.0), end, floor=None),
         chart(
-            "Centre of mass margin",
+            "Center of mass margin",
             "cm",
             lines(own, lambda each: each.margin, 100.0),
             end,

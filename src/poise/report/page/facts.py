@@ -13,6 +13,7 @@ from pathlib import PurePath
 import numpy as np
 
 from poise.motion.roles import ROLES
+from poise.report.words import spoken_role
 from poise.runtime import Session
 from poise.signals import Mode
 
@@ -71,7 +72,7 @@ def _character_facts(session: Session, name: str) -> list[tuple[str, str]]:
 
 def _spoken(anchor: str) -> str:
     """A role in words; joints are called as in their file."""
-    return anchor.replace("_", " ") if anchor in ROLES else anchor
+    return spoken_role(anchor) if anchor in ROLES else anchor
 
 
 def _let_go(relax: float) -> str:

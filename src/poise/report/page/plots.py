@@ -47,7 +47,7 @@ def character_plots(session: Session, name: str, end: float) -> list[str]:
         chart("Muscle torque, by joint", "N m", _torques(session, name), end),
         chart("Horizontal speed of the pelvis", "m/s", pair((before.speed, after.speed)), end),
         chart(
-            "Centre of mass margin",
+            "Center of mass margin",
             "cm",
             pair((before.margin, after.margin), 100.0),
             end,

@@ -189,10 +189,7 @@ BARS = (
         "mm per N s",
         "a body that is hit gives way: the pelvis goes aside by at least 0.5 mm per N s that trunk, head or legs receive "
         "(a person of 62 kg pushed at the hips goes 1.5 to 2.4 mm per N s)",
-        _everywhere(
-            "0.5 mm per N s: who braces with hands or trunk, or holds on to what they handle, goes aside less",
-            *_ANSWERING,
-        ),
+        {"scenes": "0.5 mm per N s: who braces with hands or trunk, or holds on to what they handle, goes aside less"},
         True,
     ),
 )

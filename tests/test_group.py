@@ -6,7 +6,7 @@ import pytest
 from poise.characters.character import Character
 from poise.errors import InputError
 from poise.groups import Apart, Group, Input, Person, Physical
-from poise.qp import Machine, Phase, lasting
+from poise.qp import Machine, NoSolution, Phase, lasting, reached
 from poise.report.movers import driven_by
 from poise.report.page.write import report_html
 from poise.runtime import Session
@@ -60,6 +60,29 @@ def test_phases_leave_nothing_behind() -> None:
     began = played(group, 0.1)
     assert began["rest"] == pytest.approx(10, abs=1)
     assert group.controller.tasks == before
+
+
+def test_what_is_not_at_hand_is_not_held() -> None:
+    """Patience runs out long before her hand is at the handle."""
+    group = door_group()
+    assert group.machine is not None
+    reach, touch = group.machine.phases[1:4:2]
+    group.perform(
+        [
+            Phase(name="reach", tasks=reach.tasks, until=reached("hand", 0.004, 0.02, patience=0.1)),
+            Phase(name="press", touch=touch.touch),
+        ]
+    )
+    with pytest.raises(InputError, match=r"phase 'press'.*anna/right_hand would hold door/handle from \d\d cm away"):
+        played(group, 1.0)
+
+
+def test_who_reaches_until_she_falls_is_told_with_what_she_reaches_for() -> None:
+    group = door_group()
+    far = group.hand("anna", "right", [1.0, -0.28, 1.0])
+    group.perform([Phase(name="reach", tasks={"handle": far}, until=lasting(9.0))])
+    with pytest.raises(NoSolution, match=r"in phase 'reach': farthest .* by \d+ cm, is what '[a-z ]+' moves"):
+        played(group, 6.0)
 
 
 def test_machine_refuses_what_leads_nowhere() -> None:

@@ -26,6 +26,7 @@ from poise.qp import (
     GazeTask,
     JointTask,
     Machine,
+    NoSolution,
     Pair,
     Phase,
     Solver,
@@ -302,9 +303,25 @@ class Group:
         """One step; what was solved, and what there is to tell."""
         begun = self.update()
         told = [] if begun is None else [begun]
-        step = self.controller.advance()
+        try:
+            step = self.controller.advance()
+        except NoSolution as error:
+            raise NoSolution(f"{error}{self._plight()}", error.problem) from error
         told += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
         return step, tuple(told)
+
+    def _plight(self) -> str:
+        """What a group is at, and which place that a task wants is farthest away; in words."""
+        phase = f", in phase {self.machine.phase!r}" if self.machine is not None else ""
+        away = {
+            name: float(np.linalg.norm(task.feature(self.system).error[:3]))
+            for name, task in self.controller.tasks.items()
+            if isinstance(task, FrameTask)
+        }
+        if not away:
+            return phase
+        name = max(away, key=away.__getitem__)
+        return f"{phase}: farthest from where it is wanted, by {100.0 * away[name]:.0f} cm, is what {name!r} moves"
 
     def characters(self, seconds: float, rate: float = 50.0) -> dict[str, Character]:
         """The people as characters of a session, who hold the pose they are in.

@@ -15,9 +15,12 @@ import numpy as np
 from poise.errors import InputError
 from poise.qp.contacts import Contact
 from poise.qp.controller import Controller
-from poise.qp.tasks import Task
+from poise.qp.tasks import FrameTask, Task
 
 __all__ = ["Condition", "Machine", "Phase", "all_of", "lasting", "reached"]
+
+_AT_HAND = 0.05
+"""What is farther than this from where a task wanted it is not in the hand that would close round it [m]: a palm's width."""
 
 Condition = Callable[[Controller, float], bool]
 """Whether a phase is over, from the controller and the time since the phase began [s]."""
@@ -35,7 +38,8 @@ def reached(task: str, within: float, speed: float = 0.05, patience: float = 8.0
         task: Its name.
         within: Distance from the target [m or rad].
         speed: Of the feature [m/s or rad/s].
-        patience: Over in any case after so long [s]: what cannot be reached does not hold up everything.
+        patience: Over in any case after so long [s]: what cannot be reached does not hold up everything, but a phase that
+            would hold it then is refused.
     """
 
     def over(controller: Controller, time: float) -> bool:
@@ -138,17 +142,38 @@ class Machine:
         return self._at + 1 if self._at + 1 < len(self.phases) else None
 
     def _enter(self, number: int) -> str:
-        self._leave()
         phase, controller = self.phases[number], self.controller
+        contacts = [each if isinstance(each, Contact) else each(controller) for each in phase.touch]
+        for contact in contacts:
+            self._check_at_hand(phase.name, contact)
+        self._leave()
         self._at, self._since = number, controller.time
         for name in phase.release:
             controller.release(name)
-        for contact in phase.touch:
-            controller.touch(contact if isinstance(contact, Contact) else contact(controller))
+        for contact in contacts:
+            controller.touch(contact)
         for name, wanted in phase.tasks.items():
             self._before[name] = controller.tasks.get(name)
             controller.want(name, wanted if isinstance(wanted, Task) else wanted(controller))
         return phase.name
+
+    def _check_at_hand(self, phase: str, contact: Contact) -> None:
+        """Refuse to hold a thing that a task did not bring to the hand: patience ran out, and it would hold air.
+
+        Raises:
+            InputError: It is farther than 5 cm from where the task wants it.
+        """
+        for task in self.controller.tasks.values():
+            between = isinstance(task, FrameTask) and {task.body, task.against} == {contact.first, contact.second}
+            if not between or contact.first == "world":
+                continue
+            away = float(np.linalg.norm(task.feature(self.controller.system).error[:3]))
+            if away > _AT_HAND:
+                raise InputError(
+                    f"{contact.second} would hold {contact.first} from {100.0 * away:.0f} cm away: it is out of reach there, "
+                    "and needs steps, another place, or more patience",
+                    source=f"phase {phase!r}",
+                )
 
     def _leave(self) -> None:
         tasks = self.controller.tasks

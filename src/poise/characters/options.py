@@ -8,7 +8,7 @@ from typing import Literal
 
 from poise import parameters
 from poise.body.options import BodyOptions
-from poise.control.root import RootDrive
+from poise.control.root import ROOTS, Root, RootChange, RootDrive
 from poise.control.tension import Tension
 from poise.hybrid.coupling import CouplingOptions
 from poise.locomotion.stepping import StepOptions
@@ -19,9 +19,6 @@ DEFAULT_CUTOFF = 12.0
 """Cut-off [Hz]; human movement has nearly all of its power below 6 Hz (Winter)."""
 ARMS = ("left_upper_arm", "right_upper_arm")
 """Default anchors: the arms are physical, everything above them follows the clip."""
-
-ROOTS: tuple[Literal["kinematic"], Literal["compliant"]] = ("kinematic", "compliant")
-"""How a character's pelvis, trunk and legs may follow its clip."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,11 +49,15 @@ class CharacterOptions:
     )
     self_contact: bool = parameters.switch(True, says="whether its own bodies touch one another")
     terrain: bool = parameters.switch(True, says="whether feet and pelvis follow the scene's terrain")
-    root: Literal["kinematic", "compliant"] = parameters.choice(
+    root: Root = parameters.choice(
         "kinematic",
         *ROOTS,
-        says="how pelvis, trunk and legs follow the clip: whatever the forces, or with finite force from feet that step",
+        says="how pelvis, trunk and legs follow the clip: whatever the forces, with finite force from feet that step, or not at "
+        "all while they stand by their own strength",
         source="scene files and `poise run` take compliant where nothing is said and a body can",
+    )
+    root_changes: tuple[RootChange, ...] = parameters.group(
+        RootChange, tuple, "listed", says="what a compliant or physical root becomes while the session runs"
     )
     root_drive: RootDrive = parameters.group(RootDrive, says="how a compliant root is held")
     stepping: StepOptions = parameters.group(StepOptions, says="how a compliant root steps")

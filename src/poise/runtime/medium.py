@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from poise.behaviors.root import CompliantRoot, VelocityLaw, VelocityRoot
+from poise.behaviors.root import CompliantRoot, PhysicalRoot, VelocityLaw, VelocityRoot
 from poise.characters.character import Character
 from poise.characters.ground import phases_of
 from poise.locomotion.gait import gait_of
@@ -51,8 +51,13 @@ def compliant_roots(
     roots = {}
     for name, who in characters.items():
         options = who.options
-        if options.root == "compliant":
+        if options.root != "kinematic":
             usual = options.root_drive, options.stepping, gait_of(phases_of(who)), who.floor
             law = fluids.law(given[name], ground, tick) if fluids is not None else None
-            roots[name] = CompliantRoot(*usual) if law is None else VelocityRoot(law, *usual)
+            if law is None:
+                roots[name] = PhysicalRoot(*usual, options.root, options.root_changes)
+            else:
+                roots[name] = VelocityRoot(law, *usual)
+                for root in (options.root, *(each.root for each in options.root_changes)):
+                    roots[name].become(root)
     return roots

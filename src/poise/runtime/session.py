@@ -18,6 +18,7 @@ from poise.characters.character import Character
 from poise.characters.ground import Platforms, on_ground
 from poise.characters.result import Outcome, result_pose
 from poise.controllers import Muscles
+from poise.control.root import Root
 from poise.controllers.coupling import Coupler
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling
@@ -338,16 +339,19 @@ class Session:
         reference = self.reference(character)
         change_parameter(self.cast, self.view, reference, self.characters[reference.name].options, (name, value))
 
-    def set_root(self, character: str, root: Literal["kinematic", "compliant"]) -> None:
-        """Let a character that was made with a compliant root follow its clip from when it is next back on it, or yield again.
+    def set_root(self, character: str, root: Root) -> None:
+        """Let a character that was made with a compliant or physical root follow its clip, yield, or stand by itself.
+
+        It comes to that without a jump: "kinematic" when it is next back on its clip, "physical" when its clip has come to
+        stand, "compliant" from physical once both feet stand.
 
         Raises:
-            InputError: The character was not made with a compliant root.
+            InputError: The character was made with a kinematic root, fell, or cannot be physical where it is.
         """
         name = self.reference(character).name
         if name not in self.roots:
-            raise InputError("was not made with root='compliant'", place=name)
-        self.roots[name].allow(root == "compliant")
+            raise InputError("was not made with root='compliant' or 'physical'", place=name)
+        self.roots[name].become(root)
 
     def set_blend(self, character: str, blend: Mapping[str, float]) -> None:
         """Change what comes out of a character from the next tick on: see `CharacterOptions.blend`; `{}` is all physical.

@@ -279,7 +279,7 @@ class WorldCommand:
             case Soften():
                 numbers = world.layout(order.character).bodies
                 world.soften(numbers[order.bodies])
-                world.cut.sink(numbers[order.sunk])
+                world.cut.sink(numbers, numbers[order.sunk])
             case Attach() | Detach():
                 self._hook(order)
             case Guide():

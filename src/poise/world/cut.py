@@ -116,9 +116,10 @@ class Cut:
         self._led[led] = True
         self._apply()
 
-    def sink(self, bodies: NDArray[np.int64]) -> None:
-        """Let the ground not stop some bodies that yield: their motion has them in it."""
-        self._sunk[bodies] = True
+    def sink(self, bodies: NDArray[np.int64], sunk: NDArray[np.int64]) -> None:
+        """Of `bodies` that yield, let the ground not stop those in `sunk`: their motion has them in it."""
+        self._sunk[bodies] = False
+        self._sunk[sunk] = True
         self._apply()
 
     def _joint(self, name: str) -> int:

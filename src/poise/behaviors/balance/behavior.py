@@ -41,7 +41,7 @@ class BalanceState:
     Args:
         phase: "following" its clip, "standing", "stepping" or "fallen".
         steps: Steps since it last stood still.
-        away: How far the pose's pelvis still is from where it belongs [m], shape (3,).
+        away: How far the pose's pelvis still is from where it belongs [m], and turned [rad], shape (6,).
         swing: The step under way.
         since: When the present phase began [s].
         footing: Where the feet stand.
@@ -106,7 +106,7 @@ class Balance(Behavior[BalanceState]):
         footing = Footing(self.body, row, self._floor, options.bend)
         foresight = Foresight(reference, self.body, row, reference.modes, 0.0, self._tick)
         phase: Literal["following", "standing"] = "following" if options.start > 0.0 else "standing"
-        self.state = BalanceState(phase, 0, np.zeros(3), None, 0.0, footing, foresight)
+        self.state = BalanceState(phase, 0, np.zeros(6), None, 0.0, footing, foresight)
         if phase == "standing":
             footing.pose(row)
             self._stand_by(row, wanted, self.state)
@@ -122,8 +122,13 @@ class Balance(Behavior[BalanceState]):
         )
         self._weld(wanted, *self.carrying)
 
-    def _take_over(self, wanted: Contribution, state: BalanceState) -> None:
-        """Balance a body that followed its clip so far, from how it moves now; a foot in the air steps."""
+    def take_over(self, view: WorldView, wanted: Contribution) -> None:
+        """Balance a body that something else moved so far, from how it moves now; a foot in the air steps."""
+        self._see(view, wanted.reference.name)
+        self._begin(wanted, self.state)
+        self._stand(view, wanted, self.state, begins=True)
+
+    def _begin(self, wanted: Contribution, state: BalanceState) -> None:
         body, begin = self.body, wanted.reference.time
         row = self._positions.copy()
         footing = state.footing = Footing(body, row, self._floor, self.options.bend)
@@ -131,7 +136,9 @@ class Balance(Behavior[BalanceState]):
         self.carriage = body.measure(self._positions, self._velocities)
         heights = self.carriage.positions[body.legs[:, 2], 2] - footing.places[:, 2]
         footing.pose(row)
-        state.away, state.phase, state.since = self._positions[:3] - row[:3], "standing", begin
+        turn = quat.log(quat.mul(quat.conj(row[3:7]), self._positions[3:7]))
+        state.away = np.append(self._positions[:3] - row[:3], turn)
+        state.phase, state.since = "standing", begin
         if heights.max() > self.options.recovery.air:
             foot = int(heights.argmax())
             standing = np.array([foot != 0, foot != 1])
@@ -165,22 +172,29 @@ class Balance(Behavior[BalanceState]):
 
     def step(self, view: WorldView, reference: Reference, state: BalanceState) -> Contribution:
         """Pose the legs, set their muscles and carry the law's torques."""
-        wanted, name = Contribution(reference), reference.name
-        self._positions, self._velocities = view.positions(name), view.velocities(name)
-        self.carriage = self.body.measure(self._positions, self._velocities)
+        wanted = Contribution(reference)
         if state.phase == "following":
-            if reference.time < self.options.start - 1e-9:
-                return wanted
-            self._take_over(wanted, state)
-        elif state.phase != "fallen" and reference.modes[0] == Mode.MOTION:
-            return wanted
-        if state.phase != "fallen":
-            self._stand(view, wanted, state)
-        if state.phase == "fallen":
+            if reference.time >= self.options.start - 1e-9:
+                self.take_over(view, wanted)
+        elif state.phase == "fallen":
+            self._see(view, reference.name)
             self._relax(wanted, state)
+        elif reference.modes[0] != Mode.MOTION:
+            self.keep_up(view, wanted)
         return wanted
 
-    def _stand(self, view: WorldView, wanted: Contribution, state: BalanceState) -> None:
+    def _see(self, view: WorldView, name: str) -> None:
+        self._positions, self._velocities = view.positions(name), view.velocities(name)
+        self.carriage = self.body.measure(self._positions, self._velocities)
+
+    def keep_up(self, view: WorldView, wanted: Contribution) -> None:
+        """Stand for a tick, in the pose that `wanted` has so far but for pelvis and legs."""
+        self._see(view, wanted.reference.name)
+        self._stand(view, wanted, self.state)
+        if self.state.phase == "fallen":
+            self._relax(wanted, self.state)
+
+    def _stand(self, view: WorldView, wanted: Contribution, state: BalanceState, *, begins: bool = False) -> None:
         begin = wanted.reference.time
         self._balance(begin, state)
         swing = state.swing
@@ -190,7 +204,7 @@ class Balance(Behavior[BalanceState]):
         changed = state.swing is not swing
         if changed:
             self._balance(begin, state)
-        self._pose(wanted, state, changed)
+        self._pose(wanted, state, changed or begins)
         wanted.edit_load()[:] += self._torques
         firm = 1.0 if state.swing is None else self.options.recovery.firm
         stiffness, damping = wanted.edit_gains()
@@ -286,7 +300,7 @@ class Balance(Behavior[BalanceState]):
         state.footing.plant(swing.foot, self.carriage.positions[foot])
         row = wanted.rows[-1].copy()
         state.footing.pose(row)
-        state.away = self._positions[:3] - row[:3]
+        state.away = np.append(self._positions[:3] - row[:3], np.zeros(3))
         state.swing, state.phase, state.since = None, "standing", begin
         self._weld(wanted, True, True)
         wanted.tell(begin, "landed", wanted.reference.name)

@@ -99,7 +99,7 @@ class Footing:
 
         Args:
             row: The pose; its trunk, arms and head stay.
-            away: How far the pelvis is to be from there [m], shape (3,).
+            away: How far the pelvis is to be from there [m], and turned [rad], shape (6,).
         """
         row[3:7] = self.heading
         for _ in range(2):
@@ -110,7 +110,9 @@ class Footing:
         self.centre = self._body.centre_of(row)
         self.centre[:2] = self.middle
         if away is not None:
-            row[:3] += away
+            row[:3] += away[:3]
+            if away[3:].any():
+                row[3:7] = quat.mul(self.heading, quat.exp(away[3:]))
             self._reach(row, self.places)
 
     def follow(self, row: Array, pelvis: Array) -> None:

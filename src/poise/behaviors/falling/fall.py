@@ -76,6 +76,15 @@ class Fall:
         """Whether it falls, or lies."""
         return self.state.begin < np.inf
 
+    def watch(self, view: WorldView, reference: Reference, beside: Array) -> None:
+        """Take note of what pushes it, and of where it would fall; see `begins`."""
+        state, speed = self.state, float(np.hypot(*beside))
+        last = self._blame.pusher(view, "")
+        if last:
+            state.pusher, state.pushed = last, reference.time
+        if speed > 0.0:
+            state.course[:] = beside / speed
+
     def begins(self, view: WorldView, reference: Reference, beside: Array) -> bool:
         """Whether it begins to fall.
 
@@ -85,17 +94,13 @@ class Fall:
             beside: How fast the pelvis goes beside its motion, level [m/s], shape (2,).
         """
         state, now = self.state, reference.time
-        last = self._blame.pusher(view, "")
-        if last:
-            state.pusher, state.pushed = last, now
+        self.watch(view, reference, beside)
         sways = reference.displacement.any()
         speed = float(np.hypot(*beside))
         over = not sways and speed > self._falling.saturated * self._catches
         state.over = min(state.over, now) if over else np.inf
         if now - state.over < self._falling.sure - 1e-9 and (sways or not self._is_down(view, reference)):
             return False
-        if speed > 0.0:
-            state.course[:] = beside / speed
         return True
 
     def _is_down(self, view: WorldView, reference: Reference) -> bool:

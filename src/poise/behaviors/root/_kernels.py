@@ -80,7 +80,7 @@ def intend(clip, start, end, before, speed, h, out):
 
 
 @njit(cache=True)
-def lead_legs(state, rate, h, armature, row, bodies, ik, forces):
+def lead_legs(state, rate, h, armature, row, led, ik, forces):
     """Forces that bring legs, over one substep, to where they carry the predicted root from their feet.
 
     The root is predicted by the *intended* acceleration `rate`: the real one would come a substep late and run away.
@@ -91,12 +91,12 @@ def lead_legs(state, rate, h, armature, row, bodies, ik, forces):
         h: Length of the substep [s].
         armature: Rotor inertia of legs.
         row: The clip's pose, shape (1, nq); changed.
-        bodies: The legs', shape (n,).
+        led: The legs' bodies, shape (n,), and rotation vectors by which their joints are turned beside that, shape (n, 3).
         ik: What `solve_limbs` is given beside the row: body, settings, goals, memory and errors.
         forces: On the legs' joints, shape (n, 3); written.
     """
-    (place, speed), (compiled, settings, goals, memory, errors) = state, ik
-    turn, moved = np.empty(3), np.empty(4)
+    (place, speed), (bodies, beside), (compiled, settings, goals, memory, errors) = state, led, ik
+    turn, moved, aim = np.empty(3), np.empty(4), np.empty(4)
     for axis in range(3):
         row[0, axis] = place[axis] + h * (speed[axis] + h * rate[axis])
         turn[axis] = h * (speed[3 + axis] + h * rate[3 + axis])
@@ -105,7 +105,9 @@ def lead_legs(state, rate, h, armature, row, bodies, ik, forces):
     solve_limbs(compiled, settings, goals, memory, row, errors)
     for k in range(bodies.shape[0]):
         at, v = turn_at(bodies[k]), spin_at(bodies[k])
-        difference(place[at : at + 4], row[0, at : at + 4], turn)
+        exponential(beside[k], moved)
+        product(row[0, at : at + 4], moved, aim)
+        difference(place[at : at + 4], aim, turn)
         for axis in range(3):
             forces[k, axis] = armature * (turn[axis] / h - speed[v + axis]) / h
 
@@ -122,14 +124,14 @@ def turn_feet(rows, foot, yaw, flat, level, out):
         level: Orientation of the foot in the neutral pose, shape (4,).
         out: Shape (n, 1, 2, 4); written.
     """
-    turn, forward, aim, way, part = np.empty(4), np.empty(3), np.empty(4), np.empty(3), np.empty(4)
+    turn, aim, way, part = np.empty(4), np.empty(4), np.empty(3), np.empty(4)
     for row in range(rows.shape[0]):
         for axis in range(4):
             part[axis] = rows[row, axis]
         if flat[row, foot] > 0.0:
             product(rows[row], (level[0], -level[1], -level[2], -level[3]), turn)
-            rotate(turn, (1.0, 0.0, 0.0), forward)
-            angle = np.arctan2(forward[1], forward[0])
+            # The turn about the vertical: a foot that swings may be pitched by more than a right angle.
+            angle = 2.0 * np.arctan2(turn[3], turn[0])
             product((np.cos(0.5 * angle), 0.0, 0.0, np.sin(0.5 * angle)), level, aim)
             difference(rows[row], aim, way)
             for axis in range(3):

@@ -69,10 +69,16 @@ class CompliantBack(Behavior[FallState]):
         self.state = self.fall.state
         return Contribution(reference)
 
+    def _gives_up(self, view: WorldView, reference: Reference) -> bool:
+        if self._root.is_physical:
+            self.fall.watch(view, reference, self._root.beside)
+            return self._root.lost
+        return self._root.may_fall and self.fall.begins(view, reference, self._root.beside)
+
     def step(self, view: WorldView, reference: Reference, state: FallState) -> Contribution:
         fall, root, wanted = self.fall, self._root, Contribution(reference)
         if not fall.falls:
-            if not (root.may_fall and fall.begins(view, reference, root.beside)):
+            if not self._gives_up(view, reference):
                 return root.lead(view, reference)
             root.let_go(wanted)
             fall.begin(view, reference, wanted)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import BodyFrames
+from poise.body.layout import turn_columns
 from poise.body.plan import BodyPlan
 from poise.ik.limbs import LimbOptions, LimbSolver
 from poise.ik.limbs._kernels import solve_limbs
@@ -34,6 +35,13 @@ class Legs:
         uppers = np.linalg.norm(plan.offsets[solver.bodies[limbs, 1]], axis=1)
         self.bones: Array = uppers + solver.lower_lengths[limbs]
         self.bodies = np.array(sorted(b for hip in self.hips for b in plan.subtree(int(hip))), dtype=np.int64)
+        ways = {0}
+        for body in (int(plan.parents[hip]) for hip in self.hips):
+            while body not in ways:
+                ways.add(body)
+                body = int(plan.parents[body])
+        self.carriers = turn_columns(np.array(sorted(ways - {0}), dtype=np.int64))
+        """Columns of joints between the pelvis and the legs, which some skeletons have."""
         parents, offsets, _, model = solver.compiled
         needed = set(self.feet.tolist())
         for body in range(len(plan) - 1, 0, -1):
@@ -47,7 +55,15 @@ class Legs:
         self.poles, self.weights = np.zeros((1, 2, 3)), np.zeros((1, 2, 3))
         self.weights[..., :2] = 1.0
         self.memory, self.errors = np.zeros((1, 2, solver.memory(1).shape[2])), np.zeros((1, 2))
+        self.beside = np.zeros((substeps, len(self.bodies), 3))
+        """Rotation vectors by which joints are turned beside that at each substep [rad], shape (substeps, n, 3)."""
         self.row, self.forces = np.zeros((1, plan.position_count)), np.zeros((len(self.bodies), 3))
+
+    def reach(self, row: Array) -> Array:
+        """The pose (nq,) with its feet at the first of the tick's goals, shape (nq,)."""
+        rows, goals = row[None].copy(), (self.goals[0], self.turns[0], self.poles, self.weights)
+        solve_limbs(self.compiled, self.settings, goals, self.memory.copy(), rows, self.errors)
+        return np.asarray(rows[0])
 
     def stand(self, rows: Array, frames: BodyFrames, *, straight: bool = False) -> None:
         """Bring the feet of rows (n, nq) to where they are in frames of as many poses, in place, wherever the pelvis is.

@@ -29,7 +29,7 @@ from poise.body.coordinates import body_frames
 from poise.body.layout import turn_columns
 from poise.body.trajectory import note_motion
 from poise.control.falling import Falling
-from poise.control.root import RootDrive, lean_against, leg_shares
+from poise.control.root import Root, RootDrive, lean_against, leg_shares
 from poise.errors import InputError
 from poise.ik import relaxed_positions
 from poise.locomotion.gait import Gait
@@ -117,14 +117,21 @@ class CompliantRoot:
 
     @property
     def flesh(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Bodies that touch as flesh does, which are all, and those that the clip itself has in the ground somewhere."""
+        """Bodies that touch as flesh does, which are all but the feet, and those that the clip has in the ground somewhere."""
         starts, ends, radii, bodies = body_capsules(self._plan, self._keys)
         lowest = (np.minimum(starts[..., 2], ends[..., 2]) - radii).min(axis=0)
-        return np.arange(len(self._plan)), np.unique(bodies[lowest < self._floor - self._drive.bearing.sinks])
+        flesh = np.setdiff1d(np.arange(len(self._plan)), self._legs.feet)
+        return flesh, np.unique(bodies[lowest < self._floor - self._drive.bearing.sinks])
 
-    def allow(self, may: bool) -> None:
-        """Let the root yield, or let it follow the clip as soon as it is back on it."""
-        self.state.may = may
+    def become(self, root: Root) -> None:
+        """Let the root yield, or let it follow the clip as soon as it is back on it.
+
+        Raises:
+            InputError: It shall be physical, and cannot.
+        """
+        if root == "physical":
+            raise InputError("is led through what it wades in and cannot be physical", place="root")
+        self.state.may = root == "compliant"
 
     @property
     def falling(self) -> Falling:
@@ -135,6 +142,16 @@ class CompliantRoot:
     def may_fall(self) -> bool:
         """Whether it lets its body fall that it does not catch."""
         return self._drive.falls and self.state.awake
+
+    @property
+    def is_physical(self) -> bool:
+        """Whether nothing holds the pelvis."""
+        return False
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is physical and nothing can keep it up any more."""
+        return False
 
     def let_go(self, wanted: Contribution) -> None:
         """Hold the body no more, from now on."""
@@ -328,12 +345,16 @@ class CompliantRoot:
             note_motion(pose, before, self._tick, last, mean, rates)
             before[:] = pose[-1]
 
+    def _beside(self) -> tuple[Array, float]:
+        """Where the intended root is beside its motion, level (2,) and up [m]."""
+        return displaced(self.planner.state.offset, self._reference.displacement, self._drive.bearing.lowest)
+
     def _aim(self, wanted: Contribution) -> None:
         state = self.state
         offset = self.planner.state.offset
         x, y = self._clip[-1, :2]
         c, s = np.cos(offset[2]), np.sin(offset[2])
-        level, height = displaced(offset, self._reference.displacement, self._drive.bearing.lowest)
+        level, height = self._beside()
         motion = np.array([level[0] + x - (c * x - s * y), level[1] + y - (s * x + c * y), offset[2], height])
         _kernels.intend(self._root, state.moved, motion, state.target, state.speed, self._h, self._substeps.aims)
         state.moved[:] = motion

@@ -56,7 +56,9 @@ class Substeps:
         own.damping[3:6] = self._spin
         self._pressed.ground(own)
         legs.row[0] = self._clip[row]
+        legs.row[0, legs.carriers] = place[legs.carriers]
         goals = (legs.goals[row], legs.turns[row], legs.poles, legs.weights)
         ik = (legs.compiled, legs.settings, goals, legs.memory, legs.errors)
-        _kernels.lead_legs((place, speed), rates[row], self._h, ARMATURE, legs.row, legs.bodies, ik, legs.forces)
+        led = legs.bodies, legs.beside[row]
+        _kernels.lead_legs((place, speed), rates[row], self._h, ARMATURE, legs.row, led, ik, legs.forces)
         own.applied[self._columns] = legs.forces.ravel()

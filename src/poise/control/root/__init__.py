@@ -7,17 +7,24 @@ from typing import TYPE_CHECKING
 from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Waiting
+    from poise.control.root.change import ROOTS, Root, RootChange
+    from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Standing, Waiting
     from poise.control.root.drive import RootDrive, RootGains, lean_against, leg_shares, root_wrench
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "poise.control.root.change": (
+                "ROOTS",
+                "Root",
+                "RootChange",
+            ),
             "poise.control.root.details": (
                 "Bearing",
                 "Bracing",
                 "Noticing",
                 "Resting",
+                "Standing",
                 "Waiting",
             ),
             "poise.control.root.drive": (
@@ -31,12 +38,16 @@ else:
     )
 
 __all__ = [
+    "ROOTS",
     "Bearing",
     "Bracing",
     "Noticing",
     "Resting",
+    "Root",
+    "RootChange",
     "RootDrive",
     "RootGains",
+    "Standing",
     "Waiting",
     "lean_against",
     "leg_shares",

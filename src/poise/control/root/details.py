@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from poise import parameters
 
-__all__ = ["Bearing", "Bracing", "Noticing", "Resting", "Waiting"]
+__all__ = ["Bearing", "Bracing", "Noticing", "Resting", "Standing", "Waiting"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +74,51 @@ class Resting:
 
     def __post_init__(self) -> None:
         parameters.check(self, "resting")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """When legs are given to physics, and taken back."""
+
+    calm: float = parameters.number(
+        0.1,
+        0.0,
+        5.0,
+        "m/s",
+        says="a pelvis no faster than this is given to physics, or taken back",
+        source="a step under way is finished first",
+    )
+    over: float = parameters.number(
+        0.01, 0.001, 0.5, "m", says="and one whose mass is no farther from over its feet, with legs that reach the ground"
+    )
+    shifts: float = parameters.number(2.0, 0.0, 20.0, "1/s", says="how fast its mass is brought there before")
+    presses: float = parameters.number(
+        0.7,
+        0.0,
+        10.0,
+        "mm",
+        says="how deep soles are pressed into the ground before they carry",
+        source="as deep as a body's weight presses them: it would fall that far at first",
+    )
+    slows: float = parameters.number(
+        1.5,
+        0.1,
+        20.0,
+        "m/s²",
+        says="how fast a clip is slowed down that stops for it, at most",
+        source="a pelvis that yields is held by a quarter of its weight",
+    )
+    stays: float = parameters.number(
+        1.0,
+        0.0,
+        60.0,
+        "s",
+        says="a clip that lifts no foot for this long goes on while the root is physical; any other stops",
+        source="it takes 0.6 s at least to stop one",
+    )
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "standing")
 
 
 @dataclass(frozen=True, kw_only=True)

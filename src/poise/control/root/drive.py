@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from poise import parameters
 from poise.body.plan import BodyPlan
 from poise.control.falling import Falling
-from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Waiting
+from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Standing, Waiting
 
 __all__ = ["RootDrive", "RootGains", "lean_against", "leg_shares", "root_wrench"]
 
@@ -84,6 +84,7 @@ class RootDrive:
     bearing: Bearing = parameters.group(Bearing, says="what it bears, and what it is spared")
     waiting: Waiting = parameters.group(Waiting, says="how its clip waits while it is held back")
     resting: Resting = parameters.group(Resting, says="when it follows its motion again")
+    standing: Standing = parameters.group(Standing, says="when it becomes physical, and yields again")
     noticing: Noticing = parameters.group(Noticing, says="what is near enough for it to yield")
     falling: Falling = parameters.group(Falling, says="when it falls, and how")
 

@@ -86,7 +86,7 @@ def _shift_swings(state, numbers, phase, swings, spots, capture, root, heading):
             if not was and state.kind[foot] != _NONE:
                 _put(state.placed[foot], _now(state, foot, x, y))
                 state.kind[foot] = _NONE
-            if share < _FROZEN:
+            if share < _FROZEN and phase[2] > 0.0:
                 want = (
                     _homed(capture, numbers[_HOME]) if numbers[_STEPS] > 0.0 else displacement(state.placed[foot], x, y)
                 )
@@ -170,6 +170,8 @@ def _begin_step(state, numbers, phase, spots, capture, moment, settling):
         foot, kind = (0 if far >= farther else 1), _FOLLOW
     if foot < 0:
         return -1
+    if state.swing[2, foot] > 0.0:
+        _put(state.placed[foot], _now(state, foot, x, y))
     _put(state.landing[foot], motion)
     state.kind[foot], state.begun[foot] = kind, phase[0]
     return 2 * kind + foot
@@ -295,6 +297,13 @@ def _lead_root(state, numbers, moment, bones, settled):
 
 
 @njit(cache=True)
+def ease(stop, settling, tick):
+    """Bring standing at ease on by a tick, or take it back."""
+    stop[2] = stop[1]
+    stop[1] = min(max(stop[1] + (tick / _ENDS if settling else -tick / _GOES_ON), 0.0), 1.0)
+
+
+@njit(cache=True)
 def plan(state, numbers, phase, swings, spots, moment, legs, out):
     """One tick of `poise.locomotion.stepping.StepPlanner`; returns twice the kind of the step that began plus its foot, or -1.
 
@@ -314,8 +323,7 @@ def plan(state, numbers, phase, swings, spots, moment, legs, out):
     capture = (away[0] + speed[0] / numbers[_PENDULUM], away[1] + speed[1] / numbers[_PENDULUM], away[2])
     before = state.swing.copy()
     settling = stands and state.stop[0] > _STANDS and numbers[_STEPS] > 0.0
-    state.stop[2] = state.stop[1]
-    state.stop[1] = min(max(state.stop[1] + (tick / _ENDS if settling else -tick / _GOES_ON), 0.0), 1.0)
+    ease(state.stop, settling, tick)
     for foot in range(2):
         state.rise[foot, 1] = rises[foot]
     _shift_swings(state, numbers, phase, swings, spots, capture, root, heading)

@@ -150,6 +150,13 @@ class StepPlanner:
         """Go back to the clip's own feet."""
         self.state = StepState.at_rest()
 
+    def ease(self, *, stands: bool) -> None:
+        """Bring standing at ease on by a tick, or take it back, for feet that are not planned."""
+        # Slow to import (docs/architecture.md, decision 12).
+        from poise.locomotion.stepping import _kernels
+
+        _kernels.ease(self.state.stop, stands, self._numbers[0])
+
     def landing_spots(self, time: float) -> Array:
         """Where the clip's feet are, or land where they are in the air, at a time of the clip [s], shape (2, 3)."""
         row = self.gait.row(time)

@@ -1,0 +1,332 @@
+"""A root that may be physical: no force holds the pelvis, and the body stands on the ground by the torques of its own joints.
+
+On the way there the root yields, as ever: the clip comes to rest at its next moment on both feet and ends standing, and the
+soles are laid on the ground. Then pelvis, trunk and legs are given to physics where they are and as fast as they are, and the
+balance of `behaviors.balance` keeps them up, steps, or gives up. On the way back the legs are led again from where they stand,
+and the clip goes on as after any stop. A clip whose own feet stand does not stop: trunk, head and arms go on meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.anticipation.pacing import Pace
+from poise.behaviors.balance.behavior import Balance, BalanceState
+from poise.behaviors.balance.options import BEND, BalanceOptions
+from poise.behaviors.behavior import Contribution
+from poise.behaviors.reference import Reference
+from poise.behaviors.root import _kernels
+from poise.behaviors.root.halt import Halt
+from poise.behaviors.root.root import CompliantRoot
+from poise.behaviors.root.soles import Soles
+from poise.behaviors.root.state import RootState
+from poise.body.coordinates import body_frames
+from poise.body.layout import turn_columns
+from poise.control.root import Root, RootChange, RootDrive
+from poise.errors import InputError
+from poise.locomotion.gait import Gait
+from poise.locomotion.stepping import StepOptions
+from poise.math.easing import minimum_jerk
+from poise.signals import Mode
+from poise.world.command import Soften
+from poise.world.view import WorldView
+
+__all__ = ["PhysicalRoot", "PhysicalState"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class PhysicalState(RootState):
+    """What a root remembers that may be physical; see `RootState`.
+
+    Args:
+        wants: What it is to be.
+        changes: How many of its changes are over.
+        stands: The balance of its body while it is physical.
+        halt: How fast it lets its clip's time run on that account.
+        load: What its muscles carry where it is not physical.
+        soles: How far the soles are laid on the ground, 0 to 1.
+        over: How far its pelvis is meant to be beside where it would stand, so that its mass is over its feet and legs reach the
+            ground [m], shape (3,).
+        kept: Rotation vectors by which the legs' joints were beside what they are led to when it yielded again, shape (n, 3).
+        since: When that was [s].
+    """
+
+    wants: Root = "compliant"
+    changes: int = 0
+    stands: BalanceState | None = None
+    halt: Pace = field(default_factory=Pace)
+    load: Literal["motion", "gravity", "none"] = "motion"
+    soles: float = 0.0
+    over: Array = field(default_factory=lambda: np.zeros(3))
+    kept: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    since: float = -np.inf
+
+
+class PhysicalRoot(CompliantRoot):
+    """The root of one character; see the module.
+
+    Args:
+        drive: See `CompliantRoot`, and so for the next three.
+        stepping: How it steps while it yields.
+        gait: Of the clip.
+        floor: Height of the ground that the clip was made on [m].
+        root: What it is at first.
+        changes: What it becomes, and when.
+    """
+
+    state: PhysicalState
+
+    def __init__(
+        self,
+        drive: RootDrive,
+        stepping: StepOptions,
+        gait: Gait,
+        floor: float,
+        root: Root = "compliant",
+        changes: Sequence[RootChange] = (),
+    ) -> None:
+        super().__init__(drive, stepping, gait, floor)
+        self._first, self._changes = root, sorted(changes, key=lambda each: each.time)
+
+    def start(self, view: WorldView, reference: Reference) -> None:
+        """See `CompliantRoot.start`.
+
+        Raises:
+            InputError: It shall be physical, now or later, and cannot.
+        """
+        super().start(view, reference)
+        base = self.state
+        self.state = PhysicalState(**{each.name: getattr(base, each.name) for each in fields(base)})
+        self.state.kept = np.zeros((len(self._legs.bodies), 3))
+        self._balance = Balance(BalanceOptions(kinematic=(), start=1.0))
+        self._own = np.append(np.arange(7), turn_columns(self._legs.bodies))
+        self._refusal = self._refused(view, reference)
+        for root in (self._first, *(each.root for each in self._changes)):
+            self._check(root)
+        self.become(self._first)
+        if not self._refusal:
+            floor = (view.floor or 0.0) - 1e-3 * self._drive.standing.presses
+            self._soles = Soles(self._balance.body, self._legs, floor)
+            self._halt = Halt(self._plan, self._keys, self._gait, self._drive.standing)
+
+    def _refused(self, view: WorldView, reference: Reference) -> str:
+        """Why it cannot be physical; empty where it can."""
+        if view.terrain or view.floor is None:
+            return "a physical root stands on a level floor, and this scene has none"
+        try:
+            self._balance.start(view, reference)
+        except InputError as error:
+            return error.problem
+        return ""
+
+    def _check(self, root: Root) -> None:
+        if root == "physical" and self._refusal:
+            raise InputError(f"cannot be physical: {self._refusal}", source=self._reference.name, place="root")
+
+    def become(self, root: Root) -> None:
+        """Let the root follow its clip, yield, or be physical, as soon as it can without a jump.
+
+        Raises:
+            InputError: It shall be physical, and cannot.
+        """
+        self._check(root)
+        self.state.wants, self.state.may = root, root != "kinematic"
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is physical and nothing can keep it up any more."""
+        return self.state.stands is not None and self.state.stands.phase == "fallen"
+
+    @property
+    def is_physical(self) -> bool:
+        """Whether nothing holds the pelvis."""
+        return self.state.stands is not None
+
+    # In front of other behaviors
+
+    def look(self, view: WorldView, reference: Reference) -> Contribution:
+        """See `CompliantRoot.look`."""
+        state, wanted = self.state, Contribution(reference)
+        while state.changes < len(self._changes) and self._changes[state.changes].time <= reference.time + 1e-9:
+            self.become(self._changes[state.changes].root)
+            state.changes += 1
+        if state.stands is None and not self._may_stand():
+            return super().look(view, reference)
+        self._see(view)
+        self._clip[:] = reference.rows
+        if state.stands is not None and state.wants != "physical" and self._is_calm():
+            self._yield_again(wanted)
+            return wanted
+        wanted.carries = False
+        self.planner.ease(stands=state.halt.value == 0.0)
+        self._stand_at_ease(wanted)
+        self._led = wanted.rows[:, self._own].copy()
+        begins = state.stands is None
+        if begins:
+            self._give_to_physics(view, wanted)
+        else:
+            self._balance.state = state.stands
+            self._balance.keep_up(view, wanted)
+        self.beside = self._speeds[:2].copy()
+        return Contribution(reference) if self.lost else wanted
+
+    def _called(self) -> bool:
+        return self.state.wants == "physical" or super()._called()
+
+    def _is_calm(self) -> bool:
+        """Whether the body stands on both feet and hardly moves."""
+        state, slow = self.state, float(np.linalg.norm(self._speeds[:3])) < self._drive.standing.calm
+        return slow and (state.stands is None or state.stands.phase == "standing")
+
+    def _stands(self) -> bool:
+        """Whether the clip, as it is led, stands on both feet."""
+        state, steps = self.state, self.planner.state
+        if steps.kind.any():
+            return False
+        return steps.stop[1] == 1.0 if state.halt.stops else not steps.swing[2].any()
+
+    def _may_stand(self) -> bool:
+        state = self.state
+        if not (state.wants == "physical" and state.awake and state.soles == 1.0 and self._stands()):
+            return False
+        self._see(self._view)
+        return self._is_calm() and float(np.abs(self._lacks()).max()) < self._drive.standing.over
+
+    def _lacks(self) -> Array:
+        """How far mass is from over the feet, level, and how much legs are too short for the ground [m], shape (3,)."""
+        body, legs = self._balance.body, self._legs
+        carriage = body.measure(self._here, self._speeds)
+        feet, hips = legs.goals[-1, 0], carriage.positions[legs.hips]
+        middle = feet[:, :2].mean(axis=0) + self._soles.lead(carriage.rotations[legs.feet])
+        short = np.linalg.norm(hips - feet, axis=1) - (1.0 - BEND) * legs.bones
+        return np.append(middle - carriage.centre[:2], -max(float(short.max()), 0.0))
+
+    def _beside(self) -> tuple[Array, float]:
+        level, height = super()._beside()
+        state, rate = self.state, self._drive.standing.shifts * self._tick
+        if state.wants == "physical" and state.soles > 0.0:
+            state.over += rate * self._lacks()
+        else:
+            state.over *= max(1.0 - rate, 0.0)
+        return level + state.over[:2], height + float(state.over[2])
+
+    def _give_to_physics(self, view: WorldView, wanted: Contribution) -> None:
+        """Nothing holds pelvis and legs from now on."""
+        state, modes = self.state, wanted.reference.modes.copy()
+        state.awake = False
+        self._take_over(wanted)
+        bodies, sunk = self.flesh
+        wanted.commands.append(Soften(wanted.reference.name, bodies, np.setdiff1d(sunk, self._legs.feet)))
+        self._balance.take_over(view, wanted)
+        state.stands = self._balance.state
+        modes[self._legs.bodies] = int(Mode.TORQUE)
+        wanted.modes = modes
+        # The pose that a balance aims at is no motion whose inertia could be carried: at a landing it jumps.
+        state.load = self._reference.tension.load
+        wanted.tension = replace(self._reference.tension, load="gravity")
+
+    def _plan_feet(self, wanted: Contribution) -> None:
+        super()._plan_feet(wanted)
+        state, count = self.state, len(self._clip)
+        share = (np.arange(count) + 1.0) / count
+        before, lasts = state.soles, self._drive.resting.feet
+        rate = self._tick / lasts if state.wants == "physical" and self._stands() else -self._tick / lasts
+        state.soles = min(max(before + rate, 0.0), 1.0)
+        if before > 0.0 or state.soles > 0.0:
+            lifts = np.outer(share, self.planner.state.swing[1])
+            self._soles.lay(minimum_jerk(before + share * (state.soles - before)), lifts)
+        times = self._reference.time - state.since + self._h * np.arange(1.0, count + 1)
+        left = 1.0 - minimum_jerk(times, 0.0, lasts)
+        self._legs.beside[:] = left[:, None, None] * state.kept
+
+    # Behind them
+
+    def lead(self, view: WorldView, reference: Reference) -> Contribution:
+        """See `CompliantRoot.lead`."""
+        state = self.state
+        if state.stands is None:
+            wanted = super().lead(view, reference)
+        else:
+            wanted = Contribution(reference)
+            rows = wanted.rows.copy()
+            # As while it yields: what moves pelvis and legs is no part of the intended motion, which would jump.
+            rows[:, self._own] = self._led
+            self._note(rows)
+            self._stiffen_trunk(wanted)
+            state.clip[:] = self._clip[-1]
+        halts = state.wants == "physical" or state.stands is not None
+        if halts or state.halt.stops or state.halt.value != 1.0:
+            now = float(reference.clock.at(reference.times[-1]))
+            pace = self._halt.advance(state.halt, now, self._tick, halts=halts)
+            wanted.pace = pace if wanted.pace is None else min(pace, wanted.pace)
+        return wanted
+
+    # The root yields again
+
+    def _yield_again(self, wanted: Contribution) -> None:
+        """Lead the legs from where they stand."""
+        state, reference, legs = self.state, self._reference, self._legs
+        stop = self.planner.state.stop.copy()
+        state.stands, state.soles = None, 1.0
+        state.over[:] = 0.0
+        wanted.tension = replace(reference.tension, load=state.load)
+        modes = wanted.edit_modes()
+        modes[legs.bodies] = int(Mode.MOTION)
+        modes[state.freed[1:]] = int(Mode.MOTION)
+        wanted.carries = state.may
+        self._wake(wanted)
+        wanted.commands.append(Soften(reference.name, *self.flesh))
+        self._start_from_here(stop)
+        # The kinematic skeleton's pelvis and legs were a balance's: what they are now is not where those went.
+        wanted.edit_before()[self._own] = np.append(state.target, self._clip[0, self._own[7:]])
+        state.kept[:] = 0.0
+        self._plan_feet(wanted)
+        row = self._here.copy()
+        row[self._own[7:]] = self._clip[0, self._own[7:]]
+        row = legs.reach(row)
+        away, speed = np.zeros((1 + len(legs.bodies), 3)), np.zeros((1 + len(legs.bodies), 3))
+        _kernels.apart(self._here, row, row, self._speeds, legs.bodies, self._h, away, speed)
+        state.kept[:], state.since = away[1:], reference.time
+        legs.beside[:] = state.kept
+
+    def _start_from_here(self, stop: Array) -> None:
+        """The planner goes on from where the body and its feet are, its clip as far at its end as it was."""
+        state, plan, steps, here = self.state, self._plan, self.planner.state, self._here
+        row = state.clip.copy()
+        _kernels.relax(row[None], self._upper, self._rest, plan.neutral[0], minimum_jerk(stop[1:2]))
+        clip, real = body_frames(plan, state.clip[None]), body_frames(plan, here[None])
+        swings = np.isfinite(self._gait.lifts[self._gait.row(float(self._reference.clock.at(self._reference.time)))])
+        for foot, body in enumerate(self._legs.feet):
+            own, there = clip.positions[0, body], real.positions[0, body]
+            yaw = self._soles.yaw(real.rotations[0, body], foot) - self._soles.yaw(clip.rotations[0, body], foot)
+            motion = carrier(there[:2], float(yaw), own[:2])
+            steps.placed[foot] = steps.landing[foot] = steps.led[foot] = motion
+            steps.places[foot] = there
+        steps.swing[2], steps.stop[:] = swings, stop
+        _kernels.planar_offset(row, here, plan.neutral[0], self._away, self._heading)
+        height = float(here[2] - row[2])
+        steps.offset[:] = *self._away, height
+        motion = carrier(here[:2], float(self._away[2]), row[:2])
+        state.moved[:] = *motion, height
+        target = np.empty((1, 7))
+        _kernels.carry(motion, row[None, :7], target)
+        target[0, 2] += height
+        state.target[:] = target[0]
+        c, s = np.cos(self._away[2]), np.sin(self._away[2])
+        moment = self._reference.clip_moment(self._reference.time).velocities
+        state.speed[:] = moment[:6]
+        state.speed[:2] = c * moment[0] - s * moment[1], s * moment[0] + c * moment[1]
+
+
+def carrier(there: Array, yaw: float, place: Array) -> Array:
+    """The motion of the plane (x, y, yaw) that turns by `yaw` and brings a `place` (2,) there (2,), shape (3,)."""
+    c, s = np.cos(yaw), np.sin(yaw)
+    wrapped = (yaw + np.pi) % (2.0 * np.pi) - np.pi
+    return np.array([there[0] - (c * place[0] - s * place[1]), there[1] - (s * place[0] + c * place[1]), wrapped])

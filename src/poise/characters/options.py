@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from poise import parameters
 from poise.body.options import BodyOptions
@@ -52,8 +51,8 @@ class CharacterOptions:
     root: Root = parameters.choice(
         "kinematic",
         *ROOTS,
-        says="how pelvis, trunk and legs follow the clip: whatever the forces, with finite force from feet that step, or not at "
-        "all while they stand by their own strength",
+        says="how pelvis, trunk and legs follow the clip: whatever the forces, with finite force from feet that step, or not, "
+        "standing by their own strength",
         source="scene files and `poise run` take compliant where nothing is said and a body can",
     )
     root_changes: tuple[RootChange, ...] = parameters.group(

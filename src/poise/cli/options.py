@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict, cast
+from typing import Annotated, Any, TypedDict, cast
 
 import typer
 
 from poise.body.options import BodyOptions
 from poise.cli import terminal
+from poise.control.root import ROOTS
+from poise.control.root import Root as RootName
 from poise.control.tension import Tension
 from poise.errors import InputError, unknown_name
 from poise.fluid import FLUIDS
@@ -122,7 +124,7 @@ Root = Annotated[
     typer.Option(
         "--root",
         help="How pelvis, trunk and legs follow the clip: compliant, with finite force and on feet that step (whoever can, "
-        "without the option), or kinematic, whatever the forces.",
+        "without the option), kinematic, whatever the forces, or physical, not at all: it comes to stand by its own strength.",
     ),
 ]
 FluidName = Annotated[str | None, typer.Option("--fluid", help=f"With wade, what stands there: {', '.join(FLUIDS)}.")]
@@ -130,7 +132,7 @@ Depth = Annotated[str | None, typer.Option("--depth", help=f"With wade, how deep
 Filter = Annotated[str, typer.Option("--filter", help="Low-pass cut-off for the clip [Hz], or off.")]
 
 
-def parse_root(text: str | None) -> Literal["kinematic", "compliant"] | None:
+def parse_root(text: str | None) -> RootName | None:
     """How a root follows its clip, if anything was said.
 
     Raises:
@@ -138,9 +140,6 @@ def parse_root(text: str | None) -> Literal["kinematic", "compliant"] | None:
     """
     if text is None:
         return None
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.characters.character import ROOTS
-
     for root in ROOTS:
         if text == root:
             return root

@@ -8,6 +8,7 @@ from typing import Protocol
 from poise.behaviors.root import CompliantRoot, PhysicalRoot, VelocityLaw, VelocityRoot
 from poise.characters.character import Character
 from poise.characters.ground import phases_of
+from poise.errors import InputError
 from poise.locomotion.gait import gait_of
 from poise.runtime.record import Recording
 from poise.signals import FluidSheet, Ground
@@ -47,17 +48,17 @@ def compliant_roots(
         ground: Of the session.
         tick: Of the session [s].
         fluids: What stands there.
+
+    Raises:
+        InputError: A root that follows its clip whatever the forces shall become another.
     """
-    roots = {}
+    roots: dict[str, CompliantRoot] = {}
     for name, who in characters.items():
         options = who.options
         if options.root != "kinematic":
             usual = options.root_drive, options.stepping, gait_of(phases_of(who)), who.floor
             law = fluids.law(given[name], ground, tick) if fluids is not None else None
-            if law is None:
-                roots[name] = PhysicalRoot(*usual, options.root, options.root_changes)
-            else:
-                roots[name] = VelocityRoot(law, *usual)
-                for root in (options.root, *(each.root for each in options.root_changes)):
-                    roots[name].become(root)
+            roots[name] = PhysicalRoot(*usual) if law is None else VelocityRoot(law, *usual)
+        elif options.root_changes:
+            raise InputError("'root_changes' go with a compliant or a physical root", place=name)
     return roots

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,8 @@ from poise.characters.blend_weights import blend_weights
 from poise.characters.character import Character
 from poise.characters.ground import Platforms, on_ground
 from poise.characters.result import Outcome, result_pose
-from poise.controllers import Muscles
 from poise.control.root import Root
+from poise.controllers import Muscles
 from poise.controllers.coupling import Coupler
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling
@@ -103,7 +103,8 @@ class Session:
         given = dict(behaviors or {})
         self.roots = compliant_roots(self.characters, characters, self.ground, self.clock.tick, fluids)
         for name, root in self.roots.items():
-            given[name] = surrounded(root, given.get(name, ()))
+            options = self.characters[name].options
+            given[name] = surrounded(root, given.get(name, ()), options.root, options.root_changes)
         for name, acting in given.items():
             for behavior in acting:
                 self.add_behavior(name, behavior)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from poise.assets import clip_path
 from poise.body.options import BodyOptions
 from poise.characters.options import CharacterOptions
-from poise.control.root import RootDrive
+from poise.control.root import RootChange, RootDrive
 from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.hybrid.coupling import CouplingOptions
@@ -108,6 +108,7 @@ def stated_character(entry: CharacterEntry, read: ReadCharacter, file: Path, nam
         tension=_tension(entry, file, place),
         coupling=coupling,
         body=made(BodyOptions, entry.body),
+        root_changes=tuple(made(RootChange, change) for change in entry.root_changes),
         root_drive=made(RootDrive, entry.root_drive),
         stepping=made(StepOptions, entry.stepping),
         cutoff=None if entry.cutoff == "off" else entry.cutoff,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Literal
 
 from poise.behaviors.anticipation import Anticipation
 from poise.behaviors.breathing import Breathing
 from poise.behaviors.push import Push
 from poise.behaviors.root import can_yield
 from poise.characters.character import Character
+from poise.control.root import Root
 from poise.errors import InputError
 from poise.scenes.scene import Scene
 from poise.signals import Mode
@@ -18,15 +18,15 @@ from poise.signals import Mode
 __all__ = ["rooted", "with_root"]
 
 
-def with_root(who: Character, root: Literal["kinematic", "compliant"]) -> Character:
+def with_root(who: Character, root: Root) -> Character:
     """A character whose root follows its clip so.
 
     Raises:
-        InputError: It shall yield, but lacks legs or arms, or does not follow its clip with its pelvis.
+        InputError: It shall yield or stand by itself, but lacks legs or arms, or does not follow its clip with its pelvis.
     """
-    if root == "compliant" and not _able(who):
+    if root != "kinematic" and not _able(who):
         raise InputError(
-            "a compliant root needs two arms, two legs with feet, and a pelvis that follows the clip", place="root"
+            f"a {root} root needs two arms, two legs with feet, and a pelvis that follows the clip", place="root"
         )
     return replace(who, options=replace(who.options, root=root))
 
@@ -35,25 +35,40 @@ def _able(who: Character) -> bool:
     return who.modes[0] == Mode.MOTION and can_yield(who.plan)
 
 
-def rooted(scene: Scene, root: Literal["kinematic", "compliant"] | None = None) -> Scene:
+def rooted(scene: Scene, root: Root | None = None) -> Scene:
     """The scene with everybody's root as `root`; None lets those yield who can and whose pelvis is nobody else's.
 
     Raises:
-        InputError: Somebody shall yield who cannot.
+        InputError: Somebody shall yield or stand by itself who cannot.
     """
+    if root == "physical":
+        _refuse_physical(scene)
     characters = {}
     for name, who in scene.characters.items():
         simple = all(_leaves_pelvis(maker) for maker in scene.behaviors.get(name, ()))
         if root is None:
             chosen = with_root(who, "compliant") if simple and _able(who) else who
         else:
-            if root == "compliant" and not simple:
+            if root != "kinematic" and not simple:
+                cannot = "yield" if root == "compliant" else "have a physical root"
                 raise InputError(
-                    "is moved by something that has the pelvis to itself; it cannot yield as well", place=name
+                    f"is moved by something that has the pelvis to itself; it cannot {cannot} as well", place=name
                 )
             chosen = with_root(who, root)
         characters[name] = chosen
     return replace(scene, characters=characters)
+
+
+def _refuse_physical(scene: Scene) -> None:
+    """Raise `InputError` where nobody could stand by the strength of their own joints alone."""
+    why = {
+        "it wades: a root in a fluid is led through it": scene.wading or scene.fluids,
+        "its people are moved by one program together": scene.groups,
+        "it has terrain, and a physical root stands on a level floor": scene.setting.terrain,
+    }
+    for reason, holds in why.items():
+        if holds:
+            raise InputError(f"nobody's root can be physical there: {reason}", source=scene.name)
 
 
 def _leaves_pelvis(maker: object) -> bool:

@@ -12,7 +12,7 @@ from poise.behaviors.handover import Handover
 from poise.behaviors.perception import AnticipationOptions
 from poise.body.options import BodyOptions
 from poise.characters.options import CharacterOptions
-from poise.control.root import RootDrive
+from poise.control.root import Root, RootChange, RootDrive
 from poise.control.tension import Tension
 from poise.hybrid.coupling import CouplingOptions
 from poise.locomotion import CONTACTS
@@ -89,8 +89,10 @@ class CharacterEntry(Strict):
     coupling: Annotated[Values, Stated(CouplingOptions, "check")] = Field(default_factory=dict)
     cutoff: Annotated[float, One(CharacterOptions, "cutoff")] | Literal["off"] | None = CharacterOptions.cutoff
     self_contact: Annotated[bool, One(CharacterOptions, "self_contact")] = CharacterOptions.self_contact
-    root: Literal["kinematic", "compliant"] | None = None
+    root: Root | None = None
     """By default compliant where a body has two legs and all of it follows its clip."""
+    root_changes: tuple[Annotated[Values, Stated(RootChange)], ...] = ()
+    """What the root becomes while the scene is played, and when."""
     root_drive: Annotated[Values, Stated(RootDrive)] = Field(default_factory=dict)
     stepping: Annotated[Values, Stated(StepOptions)] = Field(default_factory=dict)
     contacts: dict[Literal[CONTACTS], tuple[Span, ...]] | None = None  # type: ignore[valid-type]

@@ -99,9 +99,8 @@ class Fall:
         speed = float(np.hypot(*beside))
         over = not sways and speed > self._falling.saturated * self._catches
         state.over = min(state.over, now) if over else np.inf
-        if now - state.over < self._falling.sure - 1e-9 and (sways or not self._is_down(view, reference)):
-            return False
-        return True
+        sure = now - state.over >= self._falling.sure - 1e-9
+        return sure or (not sways and self._is_down(view, reference))
 
     def _is_down(self, view: WorldView, reference: Reference) -> bool:
         real = view.positions(reference.name)

@@ -15,6 +15,7 @@ from poise.behaviors.reference import Reference
 from poise.behaviors.root.root import CompliantRoot
 from poise.behaviors.root.state import RootState
 from poise.body.plan import BodyPlan
+from poise.control.root import Root, RootChange
 from poise.errors import InputError
 from poise.ik.limbs import LimbSolver
 from poise.world.command import Soften
@@ -33,29 +34,48 @@ def can_yield(plan: BodyPlan) -> bool:
     return bool(min(feet) >= 0)
 
 
-def surrounded(root: CompliantRoot, behaviors: Sequence[Behavior[Any]]) -> list[Behavior[Any]]:
-    """The behaviors of a character with its compliant root around those that are not its own motion."""
+def surrounded(
+    root: CompliantRoot, behaviors: Sequence[Behavior[Any]], first: Root, changes: Sequence[RootChange]
+) -> list[Behavior[Any]]:
+    """The behaviors of a character with its compliant root around those that are not its own motion.
+
+    Args:
+        root: The root.
+        behaviors: Those the character has.
+        first: What the root is at first.
+        changes: What it becomes.
+    """
     own, others = ([each for each in behaviors if each.is_motion is motion] for motion in (True, False))
     back = CompliantBack(root)
-    return [*own, CompliantFront(root, back), *others, back]
+    return [*own, CompliantFront(root, back, first, changes), *others, back]
 
 
 class CompliantFront(Behavior[RootState]):
     claims = frozenset[Part]({"pelvis"})
     only_yields = True
 
-    def __init__(self, root: CompliantRoot, back: CompliantBack) -> None:
-        self._root, self._back = root, back
+    def __init__(self, root: CompliantRoot, back: CompliantBack, first: Root, changes: Sequence[RootChange]) -> None:
+        self._root, self._back, self._first = root, back, first
+        self._changes = sorted(changes, key=lambda each: each.time)
 
     def start(self, view: WorldView, reference: Reference) -> Contribution:
         self._root.start(view, reference)
+        self._root.become(self._first)
+        for change in self._changes:
+            self._root.check(change.root)
         self.state = self._root.state
         wanted = Contribution(reference)
         wanted.commands.append(Soften(reference.name, *self._root.flesh))
         return wanted
 
     def step(self, view: WorldView, reference: Reference, state: RootState) -> Contribution:
-        return Contribution(reference) if self._back.fall.falls else self._root.look(view, reference)
+        if self._back.fall.falls:
+            return Contribution(reference)
+        due = [each for each in self._changes[state.changes :] if each.time <= reference.time + 1e-9]
+        for change in due:
+            self._root.become(change.root)
+        state.changes += len(due)
+        return self._root.look(view, reference)
 
 
 class CompliantBack(Behavior[FallState]):

@@ -8,7 +8,6 @@ and the clip goes on as after any stop. A clip whose own feet stand does not sto
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
@@ -27,10 +26,8 @@ from poise.behaviors.root.soles import Soles
 from poise.behaviors.root.state import RootState
 from poise.body.coordinates import body_frames
 from poise.body.layout import turn_columns
-from poise.control.root import Root, RootChange, RootDrive
+from poise.control.root import Root
 from poise.errors import InputError
-from poise.locomotion.gait import Gait
-from poise.locomotion.stepping import StepOptions
 from poise.math.easing import minimum_jerk
 from poise.signals import Mode
 from poise.world.command import Soften
@@ -47,19 +44,17 @@ class PhysicalState(RootState):
 
     Args:
         wants: What it is to be.
-        changes: How many of its changes are over.
         stands: The balance of its body while it is physical.
         halt: How fast it lets its clip's time run on that account.
         load: What its muscles carry where it is not physical.
         soles: How far the soles are laid on the ground, 0 to 1.
-        over: How far its pelvis is meant to be beside where it would stand, so that its mass is over its feet and legs reach the
-            ground [m], shape (3,).
+        over: How far its pelvis is meant to be beside where it would stand, for its mass to be over its feet and for legs to
+            reach the ground [m], shape (3,).
         kept: Rotation vectors by which the legs' joints were beside what they are led to when it yielded again, shape (n, 3).
         since: When that was [s].
     """
 
     wants: Root = "compliant"
-    changes: int = 0
     stands: BalanceState | None = None
     halt: Pace = field(default_factory=Pace)
     load: Literal["motion", "gravity", "none"] = "motion"
@@ -70,48 +65,20 @@ class PhysicalState(RootState):
 
 
 class PhysicalRoot(CompliantRoot):
-    """The root of one character; see the module.
-
-    Args:
-        drive: See `CompliantRoot`, and so for the next three.
-        stepping: How it steps while it yields.
-        gait: Of the clip.
-        floor: Height of the ground that the clip was made on [m].
-        root: What it is at first.
-        changes: What it becomes, and when.
-    """
+    """The root of one character; see the module, and `CompliantRoot` for what it is made of."""
 
     state: PhysicalState
 
-    def __init__(
-        self,
-        drive: RootDrive,
-        stepping: StepOptions,
-        gait: Gait,
-        floor: float,
-        root: Root = "compliant",
-        changes: Sequence[RootChange] = (),
-    ) -> None:
-        super().__init__(drive, stepping, gait, floor)
-        self._first, self._changes = root, sorted(changes, key=lambda each: each.time)
-
     def start(self, view: WorldView, reference: Reference) -> None:
-        """See `CompliantRoot.start`.
-
-        Raises:
-            InputError: It shall be physical, now or later, and cannot.
-        """
+        """See `CompliantRoot.start`."""
         super().start(view, reference)
         base = self.state
         self.state = PhysicalState(**{each.name: getattr(base, each.name) for each in fields(base)})
         self.state.kept = np.zeros((len(self._legs.bodies), 3))
         self._balance = Balance(BalanceOptions(kinematic=(), start=1.0))
         self._own = np.append(np.arange(7), turn_columns(self._legs.bodies))
-        self._refusal = self._refused(view, reference)
-        for root in (self._first, *(each.root for each in self._changes)):
-            self._check(root)
-        self.become(self._first)
-        if not self._refusal:
+        self.refusal = self._refused(view, reference)
+        if not self.refusal:
             floor = (view.floor or 0.0) - 1e-3 * self._drive.standing.presses
             self._soles = Soles(self._balance.body, self._legs, floor)
             self._halt = Halt(self._plan, self._keys, self._gait, self._drive.standing)
@@ -126,18 +93,10 @@ class PhysicalRoot(CompliantRoot):
             return error.problem
         return ""
 
-    def _check(self, root: Root) -> None:
-        if root == "physical" and self._refusal:
-            raise InputError(f"cannot be physical: {self._refusal}", source=self._reference.name, place="root")
-
     def become(self, root: Root) -> None:
-        """Let the root follow its clip, yield, or be physical, as soon as it can without a jump.
-
-        Raises:
-            InputError: It shall be physical, and cannot.
-        """
-        self._check(root)
-        self.state.wants, self.state.may = root, root != "kinematic"
+        """See `CompliantRoot.become`."""
+        super().become(root)
+        self.state.wants = root
 
     @property
     def lost(self) -> bool:
@@ -149,14 +108,16 @@ class PhysicalRoot(CompliantRoot):
         """Whether nothing holds the pelvis."""
         return self.state.stands is not None
 
+    @property
+    def may_fall(self) -> bool:
+        """See `CompliantRoot.may_fall`; one who ends a walk goes beside the clip on purpose."""
+        return super().may_fall and not 0.0 < self.planner.state.stop[1] < 1.0
+
     # In front of other behaviors
 
     def look(self, view: WorldView, reference: Reference) -> Contribution:
         """See `CompliantRoot.look`."""
         state, wanted = self.state, Contribution(reference)
-        while state.changes < len(self._changes) and self._changes[state.changes].time <= reference.time + 1e-9:
-            self.become(self._changes[state.changes].root)
-            state.changes += 1
         if state.stands is None and not self._may_stand():
             return super().look(view, reference)
         self._see(view)
@@ -168,8 +129,7 @@ class PhysicalRoot(CompliantRoot):
         self.planner.ease(stands=state.halt.value == 0.0)
         self._stand_at_ease(wanted)
         self._led = wanted.rows[:, self._own].copy()
-        begins = state.stands is None
-        if begins:
+        if state.stands is None:
             self._give_to_physics(view, wanted)
         else:
             self._balance.state = state.stands
@@ -213,6 +173,9 @@ class PhysicalRoot(CompliantRoot):
         state, rate = self.state, self._drive.standing.shifts * self._tick
         if state.wants == "physical" and state.soles > 0.0:
             state.over += rate * self._lacks()
+            most = self._drive.standing.shifted
+            state.over[:2] *= min(1.0, most / max(float(np.hypot(*state.over[:2])), 1e-9))
+            state.over[2] = min(max(state.over[2], -self._drive.bearing.lowest), 0.0)
         else:
             state.over *= max(1.0 - rate, 0.0)
         return level + state.over[:2], height + float(state.over[2])
@@ -309,7 +272,8 @@ class PhysicalRoot(CompliantRoot):
             motion = carrier(there[:2], float(yaw), own[:2])
             steps.placed[foot] = steps.landing[foot] = steps.led[foot] = motion
             steps.places[foot] = there
-        steps.swing[2], steps.stop[:] = swings, stop
+        # The clip goes on: that it stood is over.
+        steps.swing[2], steps.stop[:] = swings, (0.0, *stop[1:])
         _kernels.planar_offset(row, here, plan.neutral[0], self._away, self._heading)
         height = float(here[2] - row[2])
         steps.offset[:] = *self._away, height

@@ -18,13 +18,13 @@ from poise.behaviors.root import _kernels
 from poise.behaviors.root.aside import displaced, pushed_off
 from poise.behaviors.root.back import led_back, ready_to_sleep
 from poise.behaviors.root.feed import Feed
+from poise.behaviors.root.flesh import flesh_of, sunk_in
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.near import Nearness
 from poise.behaviors.root.pressed import Pressed
 from poise.behaviors.root.state import RootState, turned_inertia
 from poise.behaviors.root.substeps import Substeps
 from poise.behaviors.root.waiting import waited
-from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames
 from poise.body.layout import turn_columns
 from poise.body.trajectory import note_motion
@@ -57,8 +57,11 @@ class CompliantRoot:
         gait: Of the clip.
         floor: Height of the ground that the clip was made on [m].
 
-    `beside` is how fast the pelvis goes beside its motion [m/s], `catches` what slows that down at most [m/s²].
+    `refusal` is why it cannot be physical, if so; `beside` is how fast the pelvis goes beside its motion [m/s], `catches` what
+    slows that down at most [m/s²].
     """
+
+    refusal: str = "it has no balance of its own"
 
     def __init__(self, drive: RootDrive, stepping: StepOptions, gait: Gait, floor: float) -> None:
         self._drive, self._stepping, self._gait, self._floor = drive, stepping, gait, floor
@@ -83,7 +86,8 @@ class CompliantRoot:
         self._weight = plan.total_mass * view.gravity
         matrix = reference.dynamics.mass_matrix(start.positions)[3:6, 3:6]
         turn = turned_inertia(matrix, plan.neutral[0])
-        self._feed = Feed(dynamics, self._weight * _wrench(drive), count)
+        most = np.repeat([drive.bearing.extra, drive.bearing.extra_torque], 3)
+        self._feed = Feed(dynamics, self._weight * most, count)
         self._gains = self._drive.on(plan.total_mass, turn, view.gravity, plan.neutral[0])
         frames = self._keys = body_frames(plan, reference.trajectory.keys)
         high = max(float(np.median(frames.positions[:, 0, 2])) - self._floor, 0.3)
@@ -97,9 +101,8 @@ class CompliantRoot:
             self._stepping,
         )
         arms = [b for arm in plan.with_role("left_upper_arm", "right_upper_arm") for b in plan.subtree(arm)]
-        self._trunk = np.setdiff1d(np.arange(1, len(plan)), np.concatenate([self._legs.bodies, arms]))
-        self._rest = relaxed_positions(plan)
         self._upper = np.setdiff1d(np.arange(1, len(plan)), self._legs.bodies)
+        self._trunk, self._rest = np.setdiff1d(self._upper, arms), relaxed_positions(plan)
         self.state = RootState.of(start.positions, start.velocities)
         self.state.steps, self.state.memory = self.planner.state, self._legs.memory
         self._clip, self._away, self._heading = reference.rows.copy(), np.zeros(3), np.array([1.0, 0.0])
@@ -117,21 +120,25 @@ class CompliantRoot:
 
     @property
     def flesh(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Bodies that touch as flesh does, which are all but the feet, and those that the clip has in the ground somewhere."""
-        starts, ends, radii, bodies = body_capsules(self._plan, self._keys)
-        lowest = (np.minimum(starts[..., 2], ends[..., 2]) - radii).min(axis=0)
-        flesh = np.setdiff1d(np.arange(len(self._plan)), self._legs.feet)
-        return flesh, np.unique(bodies[lowest < self._floor - self._drive.bearing.sinks])
+        """Bodies that touch as flesh does, and those that the clip itself has in the ground somewhere."""
+        sunk = sunk_in(self._plan, self._keys, self._floor - self._drive.bearing.sinks)
+        return flesh_of(self._plan, self._legs.feet), sunk
+
+    def check(self, root: Root) -> None:
+        """Raise `InputError` where it cannot become that."""
+        if root == "physical" and self.refusal:
+            raise InputError(f"cannot be physical: {self.refusal}", source=self._reference.name, place="root")
+        if self.state.fell:
+            raise InputError("fell, and nobody gets up again", source=self._reference.name, place="root")
 
     def become(self, root: Root) -> None:
-        """Let the root yield, or let it follow the clip as soon as it is back on it.
+        """Let the root follow its clip, yield or be physical, as soon as it can without a jump.
 
         Raises:
-            InputError: It shall be physical, and cannot.
+            InputError: It cannot.
         """
-        if root == "physical":
-            raise InputError("is led through what it wades in and cannot be physical", place="root")
-        self.state.may = root == "compliant"
+        self.check(root)
+        self.state.may = root != "kinematic"
 
     @property
     def falling(self) -> Falling:
@@ -156,6 +163,7 @@ class CompliantRoot:
     def let_go(self, wanted: Contribution) -> None:
         """Hold the body no more, from now on."""
         self.state.awake = self.state.may = False
+        self.state.fell = True
         self._take_over(wanted)
 
     def _see(self, view: WorldView) -> None:
@@ -390,8 +398,3 @@ class CompliantRoot:
             rows = wanted.edit_pose()
             _kernels.come_back(rows, state.freed, *state.away, times, lasts)
             self._legs.stand(rows, stands)
-
-
-def _wrench(drive: RootDrive) -> Array:
-    """What other behaviors' changes of the pose are given at most [body weights, body weights at 1 m], shape (6,)."""
-    return np.repeat([drive.bearing.extra, drive.bearing.extra_torque], 3)

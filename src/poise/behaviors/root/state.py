@@ -30,6 +30,8 @@ class RootState:
         freed: Bodies that gave up following their motion when the root woke, the pelvis first, shape (m,).
         awake: Whether the root yields.
         may: Whether it may wake at all.
+        fell: Whether its body fell.
+        changes: How many of its changes at set times are over.
         quiet: How long nothing has been near and everything back in place [s].
         pace: How fast the body lets its clip's time run.
         lean: Level force against what lasts [N], shape (2,).
@@ -51,6 +53,8 @@ class RootState:
     freed: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     awake: bool = False
     may: bool = True
+    fell: bool = False
+    changes: int = 0
     quiet: float = 0.0
     pace: float = 1.0
     lean: Array = field(default_factory=lambda: np.zeros(2))

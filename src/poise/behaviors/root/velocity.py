@@ -154,6 +154,7 @@ class VelocityRoot(CompliantRoot):
     """
 
     state: VelocityState
+    refusal = "a root in a scene with fluids is led through them"
 
     def __init__(self, law: VelocityLaw, drive: RootDrive, stepping: StepOptions, gait: Gait, floor: float) -> None:
         super().__init__(drive, stepping, gait, floor)

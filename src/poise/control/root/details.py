@@ -89,9 +89,16 @@ class Standing:
         source="a step under way is finished first",
     )
     over: float = parameters.number(
-        0.01, 0.001, 0.5, "m", says="and one whose mass is no farther from over its feet, with legs that reach the ground"
+        0.01,
+        0.001,
+        0.5,
+        "m",
+        says="and one whose mass is no farther from over its feet, with legs that reach the ground",
     )
     shifts: float = parameters.number(2.0, 0.0, 20.0, "1/s", says="how fast its mass is brought there before")
+    shifted: float = parameters.number(
+        0.06, 0.0, 0.5, "m", says="and how far at most", source="farther, a step would be made after it"
+    )
     presses: float = parameters.number(
         0.7,
         0.0,

@@ -74,7 +74,9 @@ def switches(played: Session, recording: Recording) -> tuple[int, int]:
 def ground_force(recording: Recording) -> np.ndarray:
     """What the ground exerts on the only character in each tick [N], shape (N, 3), its normal parts alone."""
     contacts, force = recording.contacts, np.zeros((len(recording.positions) - 1, 3))
-    for pair, normal, impulse, tick in zip(contacts.pairs, contacts.normal, contacts.impulse, contacts.tick, strict=True):
+    for pair, normal, impulse, tick in zip(
+        contacts.pairs, contacts.normal, contacts.impulse, contacts.tick, strict=True
+    ):
         names = [recording.geom_names[geom] for geom in pair]
         if "ground" in names:
             sign = 1.0 if names[0] == "ground" else -1.0
@@ -130,7 +132,9 @@ def test_a_pushed_body_answers_by_a_step_or_falls_on_its_hands() -> None:
     told = {}
     for impulse in (30.0, 100.0):
         who = made(stander(6.0), root_changes=CHANGES[:1])
-        told[impulse] = [event.kind for event in session(who, Push([-10.0 * impulse, 0, 0], 2.5, body="spine")).run().events]
+        told[impulse] = [
+            event.kind for event in session(who, Push([-10.0 * impulse, 0, 0], 2.5, body="spine")).run().events
+        ]
     assert "stepped" in told[30.0]
     assert "down" not in told[30.0]
     assert {"falls", "down"} <= set(told[100.0])

@@ -28,6 +28,7 @@ from poise.body.coordinates import body_frames
 from poise.body.layout import turn_columns
 from poise.control.root import Root
 from poise.errors import InputError
+from poise.math import quat
 from poise.math.easing import minimum_jerk
 from poise.signals import Mode
 from poise.world.command import Soften
@@ -51,6 +52,7 @@ class PhysicalState(RootState):
         over: How far its pelvis is meant to be beside where it would stand, for its mass to be over its feet and for legs to
             reach the ground [m], shape (3,).
         kept: Rotation vectors by which the legs' joints were beside what they are led to when it yielded again, shape (n, 3).
+        tilted: How much higher its pelvis was then than it is meant to be [m], and how far turned from that [rad], shape (4,).
         since: When that was [s].
     """
 
@@ -61,6 +63,7 @@ class PhysicalState(RootState):
     soles: float = 0.0
     over: Array = field(default_factory=lambda: np.zeros(3))
     kept: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    tilted: Array = field(default_factory=lambda: np.zeros(4))
     since: float = -np.inf
 
 
@@ -157,7 +160,8 @@ class PhysicalRoot(CompliantRoot):
         if not (state.wants == "physical" and state.awake and state.soles == 1.0 and self._stands()):
             return False
         self._see(self._view)
-        return self._is_calm() and float(np.abs(self._lacks()).max()) < self._drive.standing.over
+        away, reach = self._lacks(), 0.25 * BEND * float(self._legs.bones.mean())
+        return self._is_calm() and float(np.hypot(away[0], away[1])) < self._drive.standing.over and -away[2] < reach
 
     def _lacks(self) -> Array:
         """How far mass is from over the feet, level, and how much legs are too short for the ground [m], shape (3,)."""
@@ -208,6 +212,8 @@ class PhysicalRoot(CompliantRoot):
         times = self._reference.time - state.since + self._h * np.arange(1.0, count + 1)
         left = 1.0 - minimum_jerk(times, 0.0, lasts)
         self._legs.beside[:] = left[:, None, None] * state.kept
+        self._root[:, 2] += left * state.tilted[0]
+        self._root[:, 3:] = quat.mul(self._root[:, 3:], quat.exp(left[:, None] * state.tilted[1:]))
 
     # Behind them
 
@@ -246,6 +252,7 @@ class PhysicalRoot(CompliantRoot):
         wanted.carries = state.may
         self._wake(wanted)
         wanted.commands.append(Soften(reference.name, *self.flesh))
+        state.since = reference.time
         self._start_from_here(stop)
         # The kinematic skeleton's pelvis and legs were a balance's: what they are now is not where those went.
         wanted.edit_before()[self._own] = np.append(state.target, self._clip[0, self._own[7:]])
@@ -256,7 +263,7 @@ class PhysicalRoot(CompliantRoot):
         row = legs.reach(row)
         away, speed = np.zeros((1 + len(legs.bodies), 3)), np.zeros((1 + len(legs.bodies), 3))
         _kernels.apart(self._here, row, row, self._speeds, legs.bodies, self._h, away, speed)
-        state.kept[:], state.since = away[1:], reference.time
+        state.kept[:] = away[1:]
         legs.beside[:] = state.kept
 
     def _start_from_here(self, stop: Array) -> None:
@@ -275,14 +282,14 @@ class PhysicalRoot(CompliantRoot):
         # The clip goes on: that it stood is over.
         steps.swing[2], steps.stop[:] = swings, (0.0, *stop[1:])
         _kernels.planar_offset(row, here, plan.neutral[0], self._away, self._heading)
-        height = float(here[2] - row[2])
-        steps.offset[:] = *self._away, height
-        motion = carrier(here[:2], float(self._away[2]), row[:2])
-        state.moved[:] = *motion, height
-        target = np.empty((1, 7))
+        steps.offset[:] = *self._away, 0.0
+        motion, target = carrier(here[:2], float(self._away[2]), row[:2]), np.empty((1, 7))
+        state.moved[:] = *motion, 0.0
         _kernels.carry(motion, row[None, :7], target)
-        target[0, 2] += height
-        state.target[:] = target[0]
+        turned = quat.log(quat.mul(quat.conj(target[0, 3:]), here[3:7]))
+        state.target[:], state.tilted[:] = here[:7], (here[2] - target[0, 2], *turned)
+        meant = state.motions[1][3]
+        meant[2], meant[3:7] = here[2], quat.mul(row[3:7], quat.exp(turned))
         c, s = np.cos(self._away[2]), np.sin(self._away[2])
         moment = self._reference.clip_moment(self._reference.time).velocities
         state.speed[:] = moment[:6]

@@ -86,12 +86,13 @@ def _shift_swings(state, numbers, phase, swings, spots, capture, root, heading):
             if not was and state.kind[foot] != _NONE:
                 _put(state.placed[foot], _now(state, foot, x, y))
                 state.kind[foot] = _NONE
-            if share < _FROZEN and phase[2] > 0.0:
+            if share < _FROZEN:
                 want = (
                     _homed(capture, numbers[_HOME]) if numbers[_STEPS] > 0.0 else displacement(state.placed[foot], x, y)
                 )
                 old = displacement(state.landing[foot], x, y)
-                part = min(1.0, numbers[_TICK] / _AIM) if was else 1.0
+                # As fast as the clip's time runs: a swing that stands still goes nowhere.
+                part = min(1.0, phase[2] * numbers[_TICK] / _AIM) if was else 1.0
                 away = (
                     old[0] + part * (want[0] - old[0]),
                     old[1] + part * (want[1] - old[1]),

@@ -119,6 +119,8 @@ def switched(source: Source, drive: RootDrive) -> Switched:
     for _ in range(round(_STANDS / tick)):
         session.tick()
         given.append(_upward(session))
+    if root.state.fell:
+        return Switched(False, np.inf, np.inf)
     session.set_root("who", "compliant")
     off = played_until(False, _WAITS + 4.0)
     recording = session.run(round(_GOES / tick))

@@ -47,6 +47,7 @@ _SENTENCES = {
     "too heavy": "{part} bears more than it can for long",
     "waded": "{who} is out of the fluid",
     "wades": "{who} wades",
+    "yields": "{who} yields again",
 }
 """By kind of an event; `{who}` is a character or prop, `{part}` one of its bodies, `{thing}` what else is named, `{all}` the
 whole subject."""

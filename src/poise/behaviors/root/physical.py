@@ -160,8 +160,9 @@ class PhysicalRoot(CompliantRoot):
         if not (state.wants == "physical" and state.awake and state.soles == 1.0 and self._stands()):
             return False
         self._see(self._view)
-        away, reach = self._lacks(), 0.25 * BEND * float(self._legs.bones.mean())
-        return self._is_calm() and float(np.hypot(away[0], away[1])) < self._drive.standing.over and -away[2] < reach
+        away, standing = self._lacks(), self._drive.standing
+        near = float(np.hypot(away[0], away[1])) < standing.over
+        return near and -away[2] < standing.reaches * float(self._legs.bones.mean()) and self._is_calm()
 
     def _lacks(self) -> Array:
         """How far mass is from over the feet, level, and how much legs are too short for the ground [m], shape (3,)."""
@@ -253,6 +254,7 @@ class PhysicalRoot(CompliantRoot):
         self._wake(wanted)
         wanted.commands.append(Soften(reference.name, *self.flesh))
         state.since = reference.time
+        wanted.tell(reference.time, "yields", reference.name)
         self._start_from_here(stop)
         # The kinematic skeleton's pelvis and legs were a balance's: what they are now is not where those went.
         wanted.edit_before()[self._own] = np.append(state.target, self._clip[0, self._own[7:]])

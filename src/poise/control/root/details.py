@@ -88,12 +88,13 @@ class Standing:
         says="a pelvis no faster than this is given to physics, or taken back",
         source="a step under way is finished first",
     )
-    over: float = parameters.number(
-        0.01,
-        0.001,
-        0.5,
-        "m",
-        says="and one whose mass is no farther from over its feet, with legs that reach the ground",
+    over: float = parameters.number(0.01, 0.001, 0.5, "m", says="and one whose mass is no farther from over its feet")
+    reaches: float = parameters.number(
+        0.005,
+        0.0,
+        1.0,
+        says="and whose legs, bent as one stands on them, lack no greater share of their length to the ground",
+        source="a leg that is stretched to its end does not press",
     )
     shifts: float = parameters.number(2.0, 0.0, 20.0, "1/s", says="how fast its mass is brought there before")
     shifted: float = parameters.number(

@@ -40,8 +40,9 @@ class Legs:
             while body not in ways:
                 ways.add(body)
                 body = int(plan.parents[body])
-        self.carriers = turn_columns(np.array(sorted(ways - {0}), dtype=np.int64))
-        """Columns of joints between the pelvis and the legs, which some skeletons have."""
+        self.between = np.array(sorted(ways - {0}), dtype=np.int64)
+        """Bodies between the pelvis and the legs, which some skeletons have."""
+        self.carriers = turn_columns(self.between)
         parents, offsets, _, model = solver.compiled
         needed = set(self.feet.tolist())
         for body in range(len(plan) - 1, 0, -1):

@@ -52,6 +52,7 @@ class PhysicalState(RootState):
         over: How far its pelvis is meant to be beside where it would stand, for its mass to be over its feet and for legs to
             reach the ground [m], shape (3,).
         kept: Rotation vectors by which the legs' joints were beside what they are led to when it yielded again, shape (n, 3).
+        hung: The same of joints between the pelvis and the legs beside their motion, shape (m, 3).
         tilted: How much higher its pelvis was then than it is meant to be [m], and how far turned from that [rad], shape (4,).
         since: When that was [s].
     """
@@ -63,6 +64,7 @@ class PhysicalState(RootState):
     soles: float = 0.0
     over: Array = field(default_factory=lambda: np.zeros(3))
     kept: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    hung: Array = field(default_factory=lambda: np.zeros((0, 3)))
     tilted: Array = field(default_factory=lambda: np.zeros(4))
     since: float = -np.inf
 
@@ -77,7 +79,7 @@ class PhysicalRoot(CompliantRoot):
         super().start(view, reference)
         base = self.state
         self.state = PhysicalState(**{each.name: getattr(base, each.name) for each in fields(base)})
-        self.state.kept = np.zeros((len(self._legs.bodies), 3))
+        self.state.kept, self.state.hung = (np.zeros((len(b), 3)) for b in (self._legs.bodies, self._legs.between))
         self._balance = Balance(BalanceOptions(kinematic=(), start=1.0))
         self._own = np.append(np.arange(7), turn_columns(self._legs.bodies))
         self.refusal = self._refused(view, reference)
@@ -213,6 +215,12 @@ class PhysicalRoot(CompliantRoot):
         times = self._reference.time - state.since + self._h * np.arange(1.0, count + 1)
         left = 1.0 - minimum_jerk(times, 0.0, lasts)
         self._legs.beside[:] = left[:, None, None] * state.kept
+        if len(state.hung):
+            rows = wanted.edit_pose(moves=False)
+            turns = rows[:, self._legs.carriers].reshape(count, -1, 4)
+            rows[:, self._legs.carriers] = quat.mul(turns, quat.exp(left[:, None, None] * state.hung)).reshape(
+                count, -1
+            )
         self._root[:, 2] += left * state.tilted[0]
         self._root[:, 3:] = quat.mul(self._root[:, 3:], quat.exp(left[:, None] * state.tilted[1:]))
 
@@ -258,15 +266,20 @@ class PhysicalRoot(CompliantRoot):
         self._start_from_here(stop)
         # The kinematic skeleton's pelvis and legs were a balance's: what they are now is not where those went.
         wanted.edit_before()[self._own] = np.append(state.target, self._clip[0, self._own[7:]])
-        state.kept[:] = 0.0
+        state.kept[:], state.hung[:] = 0.0, 0.0
         self._plan_feet(wanted)
         row = self._here.copy()
         row[self._own[7:]] = self._clip[0, self._own[7:]]
-        row = legs.reach(row)
-        away, speed = np.zeros((1 + len(legs.bodies), 3)), np.zeros((1 + len(legs.bodies), 3))
-        _kernels.apart(self._here, row, row, self._speeds, legs.bodies, self._h, away, speed)
-        state.kept[:] = away[1:]
+        state.kept[:] = self._turned(legs.reach(row), legs.bodies)
         legs.beside[:] = state.kept
+        state.hung[:] = self._turned(wanted.rows[0], legs.between)
+        wanted.edit_pose(moves=False)[:, legs.carriers] = self._here[legs.carriers]
+
+    def _turned(self, row: Array, bodies: NDArray[np.int64]) -> Array:
+        """How far joints of bodies (n,) are from a pose (nq,), rotation vectors [rad], shape (n, 3)."""
+        away, speed = np.zeros((1 + len(bodies), 3)), np.zeros((1 + len(bodies), 3))
+        _kernels.apart(self._here, row, row, self._speeds, bodies, self._h, away, speed)
+        return away[1:]
 
     def _start_from_here(self, stop: Array) -> None:
         """The planner goes on from where the body and its feet are, its clip as far at its end as it was."""
@@ -284,14 +297,16 @@ class PhysicalRoot(CompliantRoot):
         # The clip goes on: that it stood is over.
         steps.swing[2], steps.stop[:] = swings, (0.0, *stop[1:])
         _kernels.planar_offset(row, here, plan.neutral[0], self._away, self._heading)
-        steps.offset[:] = *self._away, 0.0
+        # A clip that ended standing is as high as legs reach; one that goes on is as high as it says, by and by.
+        height = float(minimum_jerk(stop[1])) * float(here[2] - row[2])
+        steps.offset[:] = *self._away, height
         motion, target = carrier(here[:2], float(self._away[2]), row[:2]), np.empty((1, 7))
-        state.moved[:] = *motion, 0.0
+        state.moved[:] = *motion, height
         _kernels.carry(motion, row[None, :7], target)
         turned = quat.log(quat.mul(quat.conj(target[0, 3:]), here[3:7]))
-        state.target[:], state.tilted[:] = here[:7], (here[2] - target[0, 2], *turned)
+        state.target[:], state.tilted[:] = here[:7], (here[2] - target[0, 2] - height, *turned)
         meant = state.motions[1][3]
-        meant[2], meant[3:7] = here[2], quat.mul(row[3:7], quat.exp(turned))
+        meant[2], meant[3:7] = here[2] - height, quat.mul(row[3:7], quat.exp(turned))
         c, s = np.cos(self._away[2]), np.sin(self._away[2])
         moment = self._reference.clip_moment(self._reference.time).velocities
         state.speed[:] = moment[:6]

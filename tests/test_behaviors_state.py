@@ -1,7 +1,7 @@
 """Whatever behaviors remember is saved and brought back: another future in between leaves no trace, to the bit."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -17,6 +17,8 @@ from poise.gesture import LiveConducting, LiveTempo
 from poise.io import read_clip
 from poise.runtime import Character, Session
 from poise.scenes import named_scene, rooted
+from poise.scenes.people import stander
+from poise.world import SceneSpec
 
 SCENES = {
     "gate": 60,
@@ -79,7 +81,14 @@ def falling() -> Session:
     return session
 
 
+def by_own_strength(push: float) -> Session:
+    who = replace(stander(4.0), options=replace(stander(4.0).options, root="physical"))
+    pushes = [Push((-push, 0.0, 0.0), 1.9, body="spine")]
+    return Session({"who": who}, SceneSpec(floor=who.floor), behaviors={"who": pushes})
+
+
 CASES |= {"breathing, pushed": (breathing, 70), "falling": (falling, 40)}
+CASES |= {"becoming physical": (partial(by_own_strength, 0.0), 20), "a physical step": (partial(by_own_strength, 300.0), 125)}
 
 
 def another_future(session: Session) -> None:

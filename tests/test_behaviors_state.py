@@ -88,7 +88,10 @@ def by_own_strength(push: float) -> Session:
 
 
 CASES |= {"breathing, pushed": (breathing, 70), "falling": (falling, 40)}
-CASES |= {"becoming physical": (partial(by_own_strength, 0.0), 20), "a physical step": (partial(by_own_strength, 300.0), 125)}
+CASES |= {
+    "becoming physical": (partial(by_own_strength, 0.0), 20),
+    "a physical step": (partial(by_own_strength, 300.0), 125),
+}
 
 
 def another_future(session: Session) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from poise.reproductions.compliant.draws import drawn, walks
+from poise.reproductions.compliant.own_feet import owed
 from poise.reproductions.compliant.throws import struck
 
 
@@ -38,3 +39,8 @@ def test_legs_take_a_body_out_of_the_way_of_a_heavy_ball_that_hits_it_without_th
     for source in (None, walk):
         assert struck(source, seed, legs=False)
         assert not struck(source, seed, legs=True)
+
+
+def test_the_ground_carries_who_has_a_physical_root_and_nobody_else() -> None:
+    assert owed(0, "physical") < 1.0
+    assert owed(0, "compliant") > 50.0

@@ -46,7 +46,7 @@ def _upward(session: Session) -> float:
 
 
 def owed(seed: int, root: Root) -> float:
-    """Share of the weight that neither the ground nor falling accounts for, of one who is pushed, largest over 0.1 s [%]."""
+    """Share of the weight that neither the ground nor falling accounts for, of one who is pushed, largest over 0.1 s until it falls [%]."""
     rng = np.random.default_rng(seed)
     angle, impulse, part = rng.uniform(0.0, 2.0 * np.pi), rng.uniform(*_IMPULSES), PARTS[rng.integers(len(PARTS))]
     force = impulse / _LASTS * np.array([np.cos(angle), np.sin(angle), 0.0])
@@ -58,6 +58,8 @@ def owed(seed: int, root: Root) -> float:
     rose = body.measure(session.world.positions, session.world.velocities).velocity[2]
     for _ in range(round((_LONG - _STOOD) / tick)):
         session.tick()
+        if session.roots["who"].state.fell:
+            break
         rises = body.measure(session.world.positions, session.world.velocities).velocity[2]
         missing.append(body.mass * (rises - rose + SceneSpec.gravity * tick) - _upward(session))
         rose = rises

@@ -123,6 +123,7 @@ def test_every_declared_number_is_checked_and_its_default_is_in_range(kind: type
         "Handover": {"time": 0.0, "joints": ("a",), "to": "muscles"},
         "BeatGestures": {"ends": (1.0,)},
         "Fluid": {"name": "tar", "density": 1000.0, "coefficient": 1.0},
+        "RootChange": {"time": 1.0, "root": "physical"},
         "Wave": {"amplitude": 0.1, "length": 2.0},
         "Turbulence": {"speed": 0.1},
     }
@@ -278,4 +279,4 @@ def test_the_command_lists_what_is_asked_for() -> None:
 
 def test_groups_of_a_character_are_named_as_in_a_scene_file() -> None:
     groups = {name for name, each in declared(CharacterOptions).items() if isinstance(each, Group)}
-    assert groups == {"tension", "body", "coupling", "root_drive", "stepping"}
+    assert groups == {"tension", "body", "coupling", "root_changes", "root_drive", "stepping"}

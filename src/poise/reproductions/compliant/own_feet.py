@@ -46,7 +46,7 @@ def _upward(session: Session) -> float:
 
 
 def owed(seed: int, root: Root) -> float:
-    """Share of the weight that neither the ground nor falling accounts for, of one who is pushed, largest over 0.1 s until it falls [%]."""
+    """Share of the weight of one who is pushed that neither ground nor falling accounts for, most in 0.1 s until a fall [%]."""
     rng = np.random.default_rng(seed)
     angle, impulse, part = rng.uniform(0.0, 2.0 * np.pi), rng.uniform(*_IMPULSES), PARTS[rng.integers(len(PARTS))]
     force = impulse / _LASTS * np.array([np.cos(angle), np.sin(angle), 0.0])

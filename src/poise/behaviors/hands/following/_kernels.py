@@ -138,7 +138,7 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
         below, spans = (clip_turn, forearm, turn), (time + tick, tick, returns, begins)
         turn_hand(tracks[hand], goals[hand], below, own, faces, spans, goal_turns[hand], goal_places[hand])
         goal, weights = (vector(goal_places, hand), quaternion(goal_turns, hand), pole), (1.0, 1.0, 1.0)
-        at_once = (settings[0], np.pi if settles > 0.0 else settings[1], settings[2], 0.0)
+        at_once = (settings[0], np.pi if settles > 0.0 else settings[1], settings[2], 1.0 if returns else 0.0)
         solve_limb(parents, model, hand, (tried[2], turns, places), goal, weights, at_once, limbs[hand])
     does = ((acts[0][0], acts[1][0]), (acts[0][4], acts[1][4]))
     fill_arms(rows, tried[2], (arms, model[1], model[2], model[3]), does, last, ways, tick)

@@ -110,7 +110,7 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
                 lifted, shoulder, goal_places[hand], bones[hand], points[hand], capsules, lift
             )
     # First where the elbows are wanted, then the arms alone: how a hand is turned depends on where its forearm gets to.
-    tried, free = np.empty((3, columns)), (settings[0], settings[1], settings[2], 0.0)
+    tried = np.empty((3, columns))
     for attempt in range(3):
         for column in range(columns):
             tried[attempt, column] = rows[-1, column]
@@ -131,14 +131,14 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
         bend = swivel_elbow(tracks[hand], wanted, clip_bend, axis, faces, tick)
         pole = add(at, scale(bend, 4.0 * bones[hand, 0]))
         weights = (1.0, 0.0, 1.0)
-        solve_limb(parents, model, hand, (tried[1], turns, places), (place, none, pole), weights, free, spare[hand])
+        solve_limb(parents, model, hand, (tried[1], turns, places), (place, none, pole), weights, settings, spare[hand])
         turn = _turn_below(parents, model[0], tried[1], clips[1], root, parents[last_body])
         own = (model[0][last_body], neutral[hand], ranges[int(goals[hand, KIND]), hand], wrist)
         forearm, clip_turn = _coordinate(tried[1], parents[last_body]), _coordinate(tried[1], last_body)
         below, spans = (clip_turn, forearm, turn), (time + tick, tick, returns, begins)
         turn_hand(tracks[hand], goals[hand], below, own, faces, spans, goal_turns[hand], goal_places[hand])
         goal, weights = (vector(goal_places, hand), quaternion(goal_turns, hand), pole), (1.0, 1.0, 1.0)
-        at_once = (settings[0], np.pi if settles > 0.0 else settings[1], settings[2], 1.0 if returns else 0.0)
+        at_once = (settings[0], np.pi if settles > 0.0 else settings[1], settings[2], settings[3])
         solve_limb(parents, model, hand, (tried[2], turns, places), goal, weights, at_once, limbs[hand])
     does = ((acts[0][0], acts[1][0]), (acts[0][4], acts[1][4]))
     fill_arms(rows, tried[2], (arms, model[1], model[2], model[3]), does, last, ways, tick)

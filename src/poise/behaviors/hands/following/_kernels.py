@@ -9,7 +9,7 @@ from poise.behaviors.hands.elbow._kernels import bend_of, swivel_elbow
 from poise.behaviors.hands.trunk._kernels import lift_elbow
 from poise.behaviors.hands.turning._kernels import turn_hand
 from poise.body._layout import turn_at
-from poise.ik._kernels import frames, from_swing_twist, swing_twist
+from poise.ik._kernels import frames, from_swing_twist, swing_twist, unfolded
 from poise.ik.limbs._kernels import solve_limb
 from poise.ik.poles._kernels import step_pole
 from poise.math._compile import njit
@@ -159,6 +159,8 @@ _LETTING_GO = 0.1
 """In what time what is left of a jump is let go where jumps are met from now on [s]."""
 _GONE = 1e-7
 """What is left of a jump counts as nothing from here on [rad, rad/s]."""
+_EDGE = 0.01
+"""A twist so far beyond its range is still at its end [rad]."""
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -211,15 +213,16 @@ def without_jumps(wish, way, led, settles, quick, tick):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _angles(neutral, turn):
-    return swing_twist(product(product(neutral, turn), conj(neutral)))
+def _angles(turn, joint):
+    neutral, lower, upper = joint
+    return unfolded(swing_twist(product(product(neutral, turn), conj(neutral))), lower, upper)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def _changed(before, angles, lower, upper):
     """How swings and twist changed. From within the range to within it a twist never goes round the long way outside."""
-    moved, last, twist = subtract(angles, before), before[2], angles[2]
-    if not (lower[2] <= twist <= upper[2] and lower[2] <= last <= upper[2]):
+    moved, least, most = subtract(angles, before), lower[2] - _EDGE, upper[2] + _EDGE
+    if not (least <= before[2] <= most and least <= angles[2] <= most):
         return (moved[0], moved[1], moved[2] - 2.0 * np.pi * np.round(moved[2] / (2.0 * np.pi)))
     return moved
 
@@ -241,8 +244,8 @@ def within_range(wish, way, joint, led, settles, quick, tick):
         tick: [s].
     """
     (neutral, lower, upper), smooth = joint, led and settles > 0.0
-    angles, speed = _angles(neutral, wish), triple(way, SPEED)
-    moved = _changed(_angles(neutral, quadruple(way, WISH)), angles, lower, upper)
+    angles, speed = _angles(wish, joint), triple(way, SPEED)
+    moved = _changed(_angles(quadruple(way, WISH), joint), angles, lower, upper)
     surprise, change = subtract(moved, scale(speed, tick)), subtract(scale(moved, 1.0 / tick), speed)
     jump = (0.0, 0.0, 0.0)
     if smooth:
@@ -304,13 +307,10 @@ def fill_arms(rows, end, arms, acts, last, ways, tick):
             wish, change = quadruple(end, at) if busy[hand] else clips, _own_change(way, clips, tick)
             # An arm on its way back to a clip goes along with what the clip does quickly.
             more = 0.0 if busy[hand] else change
-            if k == UPPER:
-                goal = without_jumps(wish, way, led, settles[hand], _BENDS + more, tick)
-            else:
-                # Where a forearm places the hand it may be quick, about itself it may not.
-                quick = ((_BENDS if k == FOREARM else _TURNS) + more, _TURNS + more)
-                joint = (quaternion(neutral, body), lower[body], upper[body])
-                goal = within_range(wish, way, joint, led, settles[hand], quick, tick)
+            # Where a joint places the hand it may be quick, a forearm's twist and the hand itself may not.
+            quick = ((_TURNS if k == HAND else _BENDS) + more, (_BENDS if k == UPPER else _TURNS) + more)
+            joint = (quaternion(neutral, body), lower[body], upper[body])
+            goal = within_range(wish, way, joint, led, settles[hand], quick, tick)
             if busy[hand] or length(triple(way, LEFT)) > 0.0:
                 now = normalized(product(conj(clips), goal))
             elif before == now:

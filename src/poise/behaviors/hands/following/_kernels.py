@@ -258,9 +258,11 @@ def within_range(wish, way, joint, led, settles, quick, tick):
     if length(error) == 0.0:
         return wish
     for k in range(3):
-        least, most = min(lower[k], angles[k], was[k]) - angles[k], max(upper[k], angles[k], was[k]) - angles[k]
-        if not least <= way[LEFT + k] <= most:
-            way[LEFT + k], way[RATE + k], way[GAIN + k] = clip(way[LEFT + k], least, most), 0.0, 0.0
+        least, most = min(lower[k], angles[k], was[k]) - was[k], max(upper[k], angles[k], was[k]) - was[k]
+        step = angles[k] + way[LEFT + k] - was[k]
+        held = clip(step, max(least, -tick * np.sqrt(-2.0 * _BENDS * least)), min(most, tick * np.sqrt(2.0 * _BENDS * most)))
+        if held != step:
+            way[LEFT + k], way[RATE + k], way[GAIN + k] = was[k] + held - angles[k], held / tick - way[SPEED + k], 0.0
     held = from_swing_twist(add(angles, triple(way, LEFT)))
     return normalized(product(product(conj(neutral), held), neutral))
 

@@ -153,7 +153,7 @@ OWN, OWN_SPEED, WAY = 16, 20, 23
 """Where it has the clip's own coordinate a tick before and how that turned, and how long a way is."""
 _BENDS, _TURNS = 250.0, 32.0
 """A wish whose motion changes faster than this jumps [rad/s²]: of what places the hand, what joints do in quick
-movements; of what but turns it, a tenth of that, since ranges of forearm and wrist are left over one another. Where the clip
+movements, and how fast they brake before the end of their range; of what but turns it, a tenth of that, since ranges of forearm and wrist are left over one another. Where the clip
 alone is wished, all it does is allowed as well."""
 _LETTING_GO = 0.1
 """In what time what is left of a jump is let go where jumps are met from now on [s]."""
@@ -161,6 +161,22 @@ _GONE = 1e-7
 """What is left of a jump counts as nothing from here on [rad, rad/s]."""
 _EDGE = 0.01
 """A twist so far beyond its range is still at its end [rad]."""
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _angles(turn, joint):
+    """Swings and twist of a coordinate."""
+    neutral, lower, upper = joint
+    return unfolded(swing_twist(product(product(neutral, turn), conj(neutral))), lower, upper)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _changed(before, angles, lower, upper):
+    """How swings and twist changed. From within the range to within it a twist never goes round the other way, outside."""
+    moved, least, most = subtract(angles, before), lower[2] - _EDGE, upper[2] + _EDGE
+    if not (least <= before[2] <= most and least <= angles[2] <= most):
+        return (moved[0], moved[1], moved[2] - 2.0 * np.pi * np.round(moved[2] / (2.0 * np.pi)))
+    return moved
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -182,87 +198,58 @@ def _undone(way, left, jump, time, tick):
     return error
 
 
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _stopping(room, tick):
+    """How far a joint may turn in a tick so that it can still come to rest within the room there is [rad]."""
+    brake = _BENDS * tick * tick
+    return min(np.sqrt(brake * brake + 2.0 * brake * room) - brake, room)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _braked(way, was, angles, joint, tick):
+    """Let a joint come to rest by the end of its range, and go no farther out than it is or is wanted; the way takes note."""
+    _, lower, upper = joint
+    for k in range(3):
+        least, most = min(lower[k], angles[k], was[k]) - was[k], max(upper[k], angles[k], was[k]) - was[k]
+        step = angles[k] + way[LEFT + k] - was[k]
+        held = clip(step, -_stopping(-least, tick), _stopping(most, tick))
+        if held != step:
+            way[LEFT + k], way[RATE + k], way[GAIN + k] = was[k] + held - angles[k], held / tick - way[SPEED + k], 0.0
+
+
 @njit(cache=True, error_model="numpy")
-def without_jumps(wish, way, led, settles, quick, tick):
+def without_jumps(wish, way, joint, led, settles, quick, tick):
     """A coordinate without the jumps of what is wished of it; a quaternion.
 
     What is wished goes on as it turned, and a little otherwise; all beyond that is a jump. The joint stays where it is then
     and moves as it did, and what lies between is undone by the way of least jerk. A wish that does not jump is met exactly,
     without delay.
 
+    All this is of swings and twist, whose range is a box: from one turn of a hand to another the short way may lead through a
+    twist that no wrist has, between their angles every way is inside the box.
+
     Args:
         wish: Where it is wanted at the end of the tick, wxyz.
         way: Shape (WAY,); written.
+        joint: Its neutral pose, wxyz, and its least and greatest swings and twist [rad], shape (3,).
         led: Whether anything but the clip wishes, or did: what a clip does is no jump.
         settles: In what time a jump is made up for [s]; at 0 it is met at once.
-        quick: How fast its motion may change [rad/s²].
-        tick: [s].
-    """
-    smooth = led and settles > 0.0
-    before, speed = quadruple(way, WISH), triple(way, SPEED)
-    moved = rotation_vector(product(conj(before), wish))
-    surprise, change = subtract(moved, scale(speed, tick)), subtract(scale(moved, 1.0 / tick), speed)
-    jump = (0.0, 0.0, 0.0)
-    if smooth:
-        jump, change = subtract(surprise, shortened(surprise, quick * tick * tick)), shortened(change, quick * tick)
-    left = product(from_rotation_vector(scale(jump, -1.0)), from_rotation_vector(triple(way, LEFT)))
-    error = _undone(way, rotation_vector(left), jump, settles if smooth else _LETTING_GO, tick)
-    write(way, WISH, wish)
-    write(way, SPEED, add(speed, change))
-    return normalized(product(wish, from_rotation_vector(error))) if length(error) > 0.0 else wish
-
-
-@njit(cache=True, error_model="numpy", forceinline=True)
-def _angles(turn, joint):
-    neutral, lower, upper = joint
-    return unfolded(swing_twist(product(product(neutral, turn), conj(neutral))), lower, upper)
-
-
-@njit(cache=True, error_model="numpy", forceinline=True)
-def _changed(before, angles, lower, upper):
-    """How swings and twist changed. From within the range to within it a twist never goes round the long way outside."""
-    moved, least, most = subtract(angles, before), lower[2] - _EDGE, upper[2] + _EDGE
-    if not (least <= before[2] <= most and least <= angles[2] <= most):
-        return (moved[0], moved[1], moved[2] - 2.0 * np.pi * np.round(moved[2] / (2.0 * np.pi)))
-    return moved
-
-
-@njit(cache=True, error_model="numpy")
-def within_range(wish, way, joint, led, settles, quick, tick):
-    """The same for a joint whose range is a box of its swings and twist, by ways inside it.
-
-    The short way from one turn of a hand to another may lead through a twist that no wrist has; between their angles every way
-    is inside the box. A joint that would go on beyond its range, or farther out than it is and is wanted, stops there.
-
-    Args:
-        wish: As `without_jumps` has it.
-        way: Shape (WAY,); written.
-        joint: Its neutral pose, wxyz, and its least and greatest swings and twist [rad], shape (3,).
-        led: As `without_jumps` has it.
-        settles: As well.
         quick: How fast its swings and its twist may change their motion [rad/s²].
         tick: [s].
     """
     (neutral, lower, upper), smooth = joint, led and settles > 0.0
-    angles, speed = _angles(wish, joint), triple(way, SPEED)
+    angles, speed, left = _angles(wish, joint), triple(way, SPEED), triple(way, LEFT)
     moved = _changed(_angles(quadruple(way, WISH), joint), angles, lower, upper)
     surprise, change = subtract(moved, scale(speed, tick)), subtract(scale(moved, 1.0 / tick), speed)
     jump = (0.0, 0.0, 0.0)
     if smooth:
         jump, change = subtract(surprise, _shortened(surprise, quick, tick * tick)), _shortened(change, quick, tick)
-    left = triple(way, LEFT)
-    was = add(subtract(angles, moved), left)
     error = _undone(way, subtract(left, jump), jump, settles if smooth else _LETTING_GO, tick)
     write(way, WISH, wish)
     write(way, SPEED, add(speed, change))
     if length(error) == 0.0:
         return wish
-    for k in range(3):
-        least, most = min(lower[k], angles[k], was[k]) - was[k], max(upper[k], angles[k], was[k]) - was[k]
-        step = angles[k] + way[LEFT + k] - was[k]
-        held = clip(step, max(least, -tick * np.sqrt(-2.0 * _BENDS * least)), min(most, tick * np.sqrt(2.0 * _BENDS * most)))
-        if held != step:
-            way[LEFT + k], way[RATE + k], way[GAIN + k] = was[k] + held - angles[k], held / tick - way[SPEED + k], 0.0
+    _braked(way, add(subtract(angles, moved), left), angles, joint, tick)
     held = from_swing_twist(add(angles, triple(way, LEFT)))
     return normalized(product(product(conj(neutral), held), neutral))
 
@@ -312,7 +299,7 @@ def fill_arms(rows, end, arms, acts, last, ways, tick):
             # Where a joint places the hand it may be quick, a forearm's twist and the hand itself may not.
             quick = ((_TURNS if k == HAND else _BENDS) + more, (_BENDS if k == UPPER else _TURNS) + more)
             joint = (quaternion(neutral, body), lower[body], upper[body])
-            goal = within_range(wish, way, joint, led, settles[hand], quick, tick)
+            goal = without_jumps(wish, way, joint, led, settles[hand], quick, tick)
             if busy[hand] or length(triple(way, LEFT)) > 0.0:
                 now = normalized(product(conj(clips), goal))
             elif before == now:

@@ -88,7 +88,9 @@ def test_one_that_may_jump_from_now_on_lets_go_of_what_is_left() -> None:
     """A jump that is being made up for ends without another one when the hand touches something fixed."""
     way, goal = np.zeros(WAY), tuple(about_x(np.array([0.8]))[0])
     way[WISH] = 1.0
-    found = np.array([without_jumps(goal, way, FREE, True, SETTLES if tick < 6 else 0.0, QUICK, TICK) for tick in range(40)])
+    found = np.array(
+        [without_jumps(goal, way, FREE, True, SETTLES if tick < 6 else 0.0, QUICK, TICK) for tick in range(40)]
+    )
     angles = angles_of(found)
     assert np.abs(np.diff(angles[4:8])).max() < 0.15, "no second jump"
     assert abs(angles[-1] - 0.8) < 1e-3

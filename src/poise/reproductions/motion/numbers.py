@@ -237,7 +237,7 @@ def _outside(run: Measured, turns: Array) -> Array:
     other[..., :2] *= 1.0 - 2.0 * np.pi / np.maximum(size, 1.0)
     here, there = (np.maximum(0.0, np.maximum(each - upper, lower - each)) for each in (angles, other))
     nearer = np.square(there).sum(axis=-1, keepdims=True) < np.square(here).sum(axis=-1, keepdims=True)
-    return np.where(nearer & (size > 1.0), there, here)
+    return np.asarray(np.where(nearer & (size > 1.0), there, here))
 
 
 def _contacts(run: Measured) -> dict[str, float]:

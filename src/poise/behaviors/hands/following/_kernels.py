@@ -153,8 +153,8 @@ OWN, OWN_SPEED, WAY = 16, 20, 23
 """Where it has the clip's own coordinate a tick before and how that turned, and how long a way is."""
 _BENDS, _TURNS = 250.0, 32.0
 """A wish whose motion changes faster than this jumps [rad/s²]: of what places the hand, what joints do in quick
-movements, and how fast they brake before the end of their range; of what but turns it, a tenth of that, since ranges of forearm and wrist are left over one another. Where the clip
-alone is wished, all it does is allowed as well."""
+movements, and how fast they brake before the end of their range; of what but turns it, a tenth of that, since ranges of
+forearm and wrist are left over one another. Where the clip alone is wished, all it does is allowed as well."""
 _LETTING_GO = 0.1
 """In what time what is left of a jump is let go where jumps are met from now on [s]."""
 _GONE = 1e-7

@@ -109,8 +109,8 @@ class Group:
             pelvis = self.system.positions[self.system.body(f"{name}/pelvis")]
             self.system.place(name, pelvis + np.array(who.place) - middle, who.heading)
         self.system.refresh()
-        strong = [name for name, who in people.items() if who.strong]
-        self.controller = Controller(self.system, step, pairs, strong, solver=solver or Solver())
+        strength = {name: np.inf if who.strong else who.strength for name, who in people.items()}
+        self.controller = Controller(self.system, step, pairs, strength, solver=solver or Solver())
 
     def point(self, body: str, place: Sequence[float] | Array) -> Array:
         """A point of a body [m] in the world, shape (3,)."""

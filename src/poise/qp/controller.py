@@ -86,7 +86,7 @@ class Controller:
         system: Everything in the scene, as it is at the start.
         step: Of time [s].
         pairs: What keeps apart.
-        strong: Characters without torque limits.
+        strength: How many times a person's of their mass a character's torque limits are, inf for none; by name.
         carried: Characters and things that something unseen moves with any force, as when a pose is arranged.
         solver: How programs are solved.
 
@@ -100,7 +100,7 @@ class Controller:
     system: Mechanism
     step: float
     pairs: Sequence[Pair] = ()
-    strong: Sequence[str] = ()
+    strength: Mapping[str, float] = field(default_factory=dict)
     carried: Sequence[str] = ()
     solver: Solver = field(default_factory=Solver)
 
@@ -109,9 +109,9 @@ class Controller:
             raise InputError(f"the step must lie between 0 and 0.1 s; got {self.step:g}")
         joints = self.system.joints
         torques = joints.torque.copy()
-        for owner in self.strong:
+        for owner, times in self.strength.items():
             own = np.isin(joints.dofs, self.system.dofs_of(owner))
-            torques[own & (torques > 0.0)] = np.inf
+            torques[own & (torques > 0.0)] *= times
         carried = [self.system.dofs_of(owner) for owner in self.carried]
         self.former = Former(self.system, torques, np.concatenate([np.zeros(0, np.int64), *carried]))
         self.limp = False

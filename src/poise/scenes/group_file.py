@@ -59,6 +59,7 @@ def _group(entries: GroupFile, file: Path) -> Group:
                 heading=who.turn,
                 pose={joint: float(np.radians(angle)) for joint, angle in who.pose.items()},
                 strong=who.strong,
+                strength=who.strength,
             )
             for name, who in entries.people.items()
         }

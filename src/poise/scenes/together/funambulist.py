@@ -93,7 +93,7 @@ def funambulist_group(
     phases = [Phase(name="stand", until=lasting(1.0))]
     for number in range(steps):
         side = "left" if number % 2 else "right"
-        goal = other.place(((number + 1.5) * STRIDE, 0.0, HEIGHT), (PLACE, 0.0, 0.0))
+        goal = other.place(((number + 1.5) * STRIDE, 0.0, HEIGHT), (0.5 * PLACE, 0.0, 0.0))
         via = (0.0, 0.07 if side == "left" else -0.07, 0.08)
         phases += walk(group, f"step {number + 1}", [Footstep("anna", side, goal, via=via)], balance)
 

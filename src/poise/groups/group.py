@@ -17,6 +17,7 @@ from poise.characters.prepare import prepare
 from poise.errors import InputError, unknown_name
 from poise.groups.idle import Idle
 from poise.groups.person import Person, person_character
+from poise.groups.readiness import check_ready
 from poise.math import quat
 from poise.qp import (
     CenterOfMassTask,
@@ -265,8 +266,15 @@ class Group:
         self.controller.time = 0.0
 
     def perform(self, phases: Sequence[Phase]) -> None:
-        """What is to happen, phase after phase."""
-        self.machine = Machine(phases, self.controller)
+        """What is to happen, phase after phase.
+
+        Raises:
+            InputError: Somebody is to hold what is out of reach, bodies that keep apart begin inside one another, or phases
+                have no names of their own or lead nowhere.
+        """
+        machine = Machine(phases, self.controller)
+        check_ready(self, phases)
+        self.machine = machine
 
     def play(self, inputs: Sequence[Input]) -> None:
         """Have controls changed at their times.

@@ -72,7 +72,9 @@ def _group(entries: GroupFile, file: Path) -> Group:
     for name in people:
         group.stand(name)
         group.controller.want(f"{name} gaze", group.look(name))
-    group.perform(_phases(entries, group, file))
+    phases = _phases(entries, group, file)
+    with told(file, "phases"):
+        group.perform(phases)
     return group
 
 

@@ -32,7 +32,7 @@ LONG = {
     "bermudez2018": {"gait", "live", "pressure", "speeds", "steps", "strip"},
     "compliant": {"pushes"},
     "hu2024": {"balls", "blocks", "walk", "terrain", "drags"},
-    "vaillant2017": {"ahead", "laws", "scenes", "physical", "table"},
+    "vaillant2017": {"ahead", "laws", "scenes", "starts", "physical", "table"},
     "vanwelbergen2009": {"balance", "pushes", "switching", "orchestra"},
 }
 """Modules whose runs take more than a second or two; CI measures them, with and without their methods, by `poise reproduce`."""

@@ -17,7 +17,7 @@ _SOFT = np.radians(10.0)
 @njit(cache=True)
 def _wrapped(angle):
     """An angle [rad] without whole turns."""
-    return angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi))
+    return angle - 2.0 * np.pi * np.rint(angle / (2.0 * np.pi))
 
 
 @njit(cache=True)

@@ -81,7 +81,7 @@ def swivel_elbow(track, wanted, clips, axis, faces, tick):
     before = unit(subtract(before, scale(axis, dot(before, axis))), wanted)
     # What was left of the last jumps is part of how far it is now.
     moved = np.arctan2(dot(cross(before, wanted), axis), dot(before, wanted)) + track[SWIVEL_LEFT]
-    moved -= 2.0 * np.pi * np.round((moved - track[SWIVEL_SPEED] * tick) / (2.0 * np.pi))
+    moved -= 2.0 * np.pi * np.rint((moved - track[SWIVEL_SPEED] * tick) / (2.0 * np.pi))
     surprise = moved - track[SWIVEL_SPEED] * tick
     most = _QUICK * tick * tick
     jump = surprise - clip(surprise, -most, most)

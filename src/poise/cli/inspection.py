@@ -174,9 +174,8 @@ def _range_lines(body: dict[str, Any]) -> list[str]:
         f"joints outside a person's range: {shares[0]:.0f} % of the frames, by more than {LIMITS[-1]:g}° {shares[-1]:.0f} %"
     )
     for each in beyond[:_MOST_BEYOND]:
-        lines.append(
-            f"  {each['joint']} {each['angle']}: {each['percent'][0]:.0f} % of the frames, at most {each['most_deg']:.0f}°"
-        )
+        most = f"{each['most_deg']:.0f}" if each["most_deg"] >= 1.0 else f"{each['most_deg']:.1g}"
+        lines.append(f"  {each['joint']} {each['angle']}: {each['percent'][0]:.0f} % of the frames, at most {most}°")
     return lines
 
 

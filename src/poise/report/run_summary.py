@@ -21,6 +21,8 @@ __all__ = ["summarize_run"]
 _MOST = 12
 _IMPOSSIBLE = 2000.0
 """Peak force [N] that no push or blow of a person reaches."""
+_SHORT = 2.0
+"""A clip that is over sooner [s] meets next to nothing: nothing comes before it has been seen how it moves."""
 
 
 def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most: int = _MOST) -> list[str]:
@@ -91,7 +93,10 @@ def _touched(character: Character, report: Mapping[str, Any], most: int) -> list
             "clip or a course of its own is driven through whatever stands in its way[/]"
         )
     if not strongest:
-        lines.append("  nothing was touched")
+        longer = (
+            "; a cycle goes on with --cycles, in a scene file with cycles" if character.clip.duration < _SHORT else ""
+        )
+        lines.append(f"  nothing was touched{longer}")
     if len(strongest) > most:
         lines.append(f"  … and {len(strongest) - most} more contacts in metrics.json")
     return lines

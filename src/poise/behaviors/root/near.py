@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -59,9 +61,14 @@ class Nearness:
     def _somebody_within(self, reach: float, own: Array, places: Array) -> bool:
         """Whether a body of anybody else is nearer than `reach` [m] to one of the character's."""
         others, middle = places[self._others], own[0]
-        around = reach + np.sqrt(((own - middle) ** 2).sum(axis=1).max()) + _SLACK
-        others = others[((others - middle) ** 2).sum(axis=1) < around**2]
+        around = reach + math.sqrt(_squares(own - middle).max()) + _SLACK
+        others = others[_squares(others - middle) < around**2]
         if not len(others):
             return False
         away = own[:, None] - others
         return bool(np.einsum("abk,abk->ab", away, away).min() < reach**2)
+
+
+def _squares(rows: Array) -> Array:
+    """Squared length of each row, shape (n,)."""
+    return np.asarray(np.einsum("nk,nk->n", rows, rows))

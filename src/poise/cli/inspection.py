@@ -16,7 +16,8 @@ from poise.characters.prepare import prepare
 from poise.cli.path_picture import path_facts, path_lines
 from poise.cli.terminal import console, escape, print_json, say
 from poise.errors import InputError
-from poise.locomotion.contacts import CONTACTS, contact_phases
+from poise.locomotion.contact_names import CONTACTS
+from poise.locomotion.contacts import contact_phases
 from poise.metrics import measure
 from poise.motion.clip import Clip
 from poise.motion.edit import motion_start

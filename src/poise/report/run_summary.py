@@ -34,9 +34,9 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most:
     """
     run = metrics["run"]
     lines = [f"[bold]{escape(name)}[/]: {run['simulated_s']:.1f} s of motion in {run['wall_s']:.2f} s"]
-    if run["real_time_factor"]:
+    if factor := run["real_time_factor"]:
         lines[0] += (
-            f", [bold]{run['real_time_factor']:.0f} × real time[/] ({run['median_tick_ms']:.2f} ms per tick of "
+            f", [bold]{factor:.{0 if factor >= 10.0 else 1}f} × real time[/] ({run['median_tick_ms']:.2f} ms per tick of "
             f"{1e3 * run['tick_s']:.1f} ms)"
         )
     for label, character in session.characters.items():

@@ -19,7 +19,7 @@ from poise.errors import InputError
 from poise.math import quat
 from poise.report.crowd import extras_of
 from poise.runtime import Session
-from poise.scenes.orchestra import Orchestra, orchestra, orchestra_scene, soloist
+from poise.scenes.orchestra import Orchestra, orchestra, orchestra_scene, soloists
 from poise.signals import Mode
 from poise.world import Box
 from poise.world.command import Press
@@ -53,7 +53,7 @@ def test_alone_or_in_a_crowd_is_the_same_to_the_bit(plan: BodyPlan) -> None:
 def both() -> tuple[Crowd, Session]:
     """Three seconds of an orchestra, and of its conductor 2 alone in a session."""
     players = orchestra(4, seed=3)
-    session = soloist(players, 2, 3.0).session()
+    session = soloists(players, [2], 3.0).session()
     session.run()
     players.play(3.0)
     return players.crowd, session
@@ -84,7 +84,7 @@ def test_a_soloist_is_told_drawn_and_exported_as_anybody(both: tuple[Crowd, Sess
 
 
 def test_a_soloist_goes_on_from_where_it_was_saved(small: Orchestra) -> None:
-    session = soloist(small, 1, 2.0).session()
+    session = soloists(small, [1], 2.0).session()
     session.run(50)
     kept = session.save()
     session.command.do(Press("conductor_1/Hips", np.array([120.0, 0.0, 0.0])))
@@ -102,8 +102,8 @@ def test_a_soloist_goes_on_from_where_it_was_saved(small: Orchestra) -> None:
 
 
 def test_who_is_not_watched_plays_along_to_the_bit() -> None:
-    alone, all_of_them = soloist(orchestra(4, seed=3), 1, 2.0).session(), orchestra(4, seed=3)
-    session = orchestra_scene(4, 2.0, seed=3, number=1).session()
+    alone, all_of_them = soloists(orchestra(4, seed=3), [1], 2.0).session(), orchestra(4, seed=3)
+    session = orchestra_scene(4, 2.0, seed=3, watched=[1]).session()
     alone.run()
     session.run()
     all_of_them.play(2.0)
@@ -116,6 +116,40 @@ def test_who_is_not_watched_plays_along_to_the_bit() -> None:
     assert np.array_equal(session.world.positions, alone.world.positions)
     everybody = extras.everybody({"conductor_1": session.world.positions})
     assert np.abs(everybody - all_of_them.placed()).max() < 1e-9
+
+
+def test_several_are_watched_at_their_seats_each_by_itself() -> None:
+    session, all_of_them = orchestra_scene(5, 3.0, seed=3, watched=[3, 1]).session(), orchestra(5, seed=3)
+    one = soloists(orchestra(5, seed=3), [1], 3.0).session()
+    recording, alone = session.run(), one.run()
+    all_of_them.play(3.0)
+    own = {name: session.world.positions[session.world.layout(name).positions] for name in session.characters}
+    extras = extras_of(session)
+    assert extras is not None
+    assert extras.others == ("conductor_0", "conductor_2", "conductor_4")
+    assert np.abs(extras.everybody(own) - all_of_them.placed()).max() < 1e-9
+    # The second sits to one side of the first, and its feet press as hard and as often as when it is alone.
+    assert np.linalg.norm(own["conductor_1"][:2]) > 1.0
+    for name in ("conductor_1/LeftFoot", "conductor_1/RightFoot"):
+        together, apart = (
+            each.contacts.peak[(each.contacts.pairs == each.geom_names.index(name)).any(axis=1)]
+            for each in (recording, alone)
+        )
+        assert len(together) == len(apart) > 500
+        assert np.allclose(together, apart, rtol=1e-6)
+    clips = [each.clip("conductor_1").world()[1] for each in (recording, alone)]
+    lengths = [np.linalg.norm(np.diff(clip[:, -1], axis=0), axis=-1).sum() for clip in clips]
+    assert lengths[0] == pytest.approx(lengths[1], rel=1e-6)
+
+
+def test_contacts_of_each_substep_are_told_of_the_scene() -> None:
+    session = soloists(orchestra(3, seed=1), [0, 2], 1.0).session()
+    session.view.trace_contacts()
+    session.run(3)
+    traced = session.view.substep_contacts
+    assert len(traced) == 1
+    assert np.array_equal(traced[0].pairs, session.contacts.pairs)
+    assert len({session.world.geom_names[geom] for geom in traced[0].pairs.ravel()}) == 5
 
 
 def test_a_crowd_goes_on_from_where_it_was_saved() -> None:
@@ -150,14 +184,14 @@ def test_a_crowd_is_played_in_steps_of_its_own() -> None:
 
 
 def test_a_soloist_that_is_pushed_too_hard_falls_and_says_so(small: Orchestra) -> None:
-    session = soloist(small, 0, 3.0).session()
+    session = soloists(small, [0], 3.0).session()
     session.command.do(Press("conductor_0/Hips", np.array([400.0, 0.0, 0.0])))
     events = session.run().events
     assert [(event.kind, event.subject) for event in events if event.kind == "fell"] == [("fell", "conductor_0")]
 
 
 def test_what_is_settled_of_a_body_on_springs_is_refused(small: Orchestra) -> None:
-    scene = soloist(small, 0, 1.0)
+    scene = soloists(small, [0], 1.0)
     session = scene.session()
     with pytest.raises(InputError, match="what it weighs is settled"):
         session.world.set_mass("conductor_0/Hips", 3.0)
@@ -171,7 +205,9 @@ def test_what_is_settled_of_a_body_on_springs_is_refused(small: Orchestra) -> No
     with pytest.raises(InputError, match="stands alone on a flat floor"):
         walled.session()
     with pytest.raises(InputError, match="conductors are 0 to 3"):
-        soloist(small, 4, 1.0)
+        soloists(small, [4], 1.0)
+    with pytest.raises(InputError, match="each is watched once"):
+        soloists(small, [1, 1], 1.0)
 
 
 def test_hinges_and_balls_say_the_same(plan: BodyPlan, small: Orchestra) -> None:

@@ -34,7 +34,7 @@ class Extras(GroupBehavior[ExtrasState]):
     Args:
         make: Makes the crowd of the others, in order of their numbers.
         names: Of everybody; a session's characters are some of them.
-        seats: Of everybody, to be looked at: in the session itself each stands at the origin.
+        seats: Of everybody, to be looked at: each of the others stands at the origin by itself.
     """
 
     def __init__(self, make: Callable[[], Crowd], names: Sequence[str], seats: Seats) -> None:
@@ -68,7 +68,12 @@ class Extras(GroupBehavior[ExtrasState]):
         """Generalized positions of all at their seats, shape (N, nq).
 
         Args:
-            watched: Those of the session's characters, (nq,) each.
+            watched: Those of the session's characters, (nq,) each, of whom the first is at the origin.
         """
-        others = dict(zip(self.others, self.state.crowd.places(), strict=True))
-        return self.seats.seated(np.array([watched[name] if name in watched else others[name] for name in self.names]))
+        first = self.seats.of(self.names.index(next(iter(watched))))
+        result = np.zeros((len(self.names), len(next(iter(watched.values())))))
+        for name, positions in watched.items():
+            result[self.names.index(name)] = first.seated(positions[None])[0]
+        numbers = [self.names.index(name) for name in self.others]
+        result[numbers] = Seats(*(part[numbers] for part in self.seats)).seated(self.state.crowd.places())
+        return result

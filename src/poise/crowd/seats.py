@@ -25,6 +25,16 @@ class Seats(NamedTuple):
     places: Array
     headings: Array
 
+    def of(self, number: int) -> Seats:
+        """One of them."""
+        return Seats(self.places[number : number + 1], self.headings[number : number + 1])
+
+    def seen_from(self, number: int) -> Seats:
+        """All of them moved together so that this one is at the origin and faces X."""
+        back = -self.headings[number]
+        turn = np.array([[np.cos(back), -np.sin(back)], [np.sin(back), np.cos(back)]])
+        return Seats((self.places - self.places[number]) @ turn.T, self.headings - self.headings[number])
+
     def seated(self, positions: Array) -> Array:
         """Generalized positions (N, nq) of plans that stand at the origin and face X, at these seats; a copy."""
         turn, result = quat.from_axis_angle(np.array([0.0, 0.0, 1.0]), self.headings), positions.copy()

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
+from poise.behaviors import MakeBehavior
 from poise.behaviors.balance import BalanceOptions, SpringBalance
 from poise.behaviors.looping import GestureLoop, Looping, LoopRows, conducting_loop
 from poise.body.build import build_body
@@ -29,7 +30,7 @@ from poise.scenes.scene import Scene
 from poise.signals import Event, Mode
 from poise.world.scene import SceneSpec
 
-__all__ = ["Orchestra", "Performance", "orchestra", "orchestra_scene", "soloist"]
+__all__ = ["Orchestra", "Performance", "orchestra", "orchestra_scene", "soloists"]
 
 Array = NDArray[np.float64]
 
@@ -124,14 +125,14 @@ class Orchestra:
         return half_rings(len(self.members)).seated(self.crowd.places())
 
 
-def orchestra_scene(count: int, seconds: float, seed: int = 0, number: int = 0) -> Scene:
-    """An orchestra of which one conductor is watched; the others play along.
+def orchestra_scene(count: int, seconds: float, seed: int = 0, watched: Sequence[int] = (0,)) -> Scene:
+    """An orchestra of which some conductors are watched; the others play along.
 
     Args:
         count: How many conductors.
         seconds: How long they play.
         seed: See `orchestra`.
-        number: Who is watched.
+        watched: See `soloists`.
 
     Raises:
         InputError: A number is out of range.
@@ -139,33 +140,49 @@ def orchestra_scene(count: int, seconds: float, seed: int = 0, number: int = 0) 
     if not 1.0 <= seconds <= _LONGEST:
         raise InputError(f"--seconds takes 1 to {_LONGEST:g}; got {seconds:g}")
     players = orchestra(count, seed=seed)
-    scene = soloist(players, number, seconds)
-    others = [other for other in range(count) if other != number]
+    scene = soloists(players, watched, seconds)
+    others = [other for other in range(count) if other not in watched]
     if not others:
         return scene
     extras = partial(Extras, partial(players.crowd_of, others), players.names, half_rings(count))
     return replace(scene, groups=(extras,))
 
 
-def soloist(players: Orchestra, number: int, seconds: float) -> Scene:
-    """One of an orchestra in a scene of its own, from the beginning: an ordinary character with two behaviors.
+def soloists(players: Orchestra, numbers: Sequence[int], seconds: float) -> Scene:
+    """Some of an orchestra in a scene of their own, from the beginning: ordinary characters with two behaviors.
 
     Args:
         players: The orchestra.
-        number: Which of its conductors.
+        numbers: Which of its conductors; the first stands at the origin and faces X, the others sit where they do from there.
         seconds: How long.
 
     Raises:
-        InputError: There is no such conductor.
+        InputError: There is no such conductor, or one is named twice.
     """
-    if not 0 <= number < len(players.members):
-        raise InputError(f"the orchestra's conductors are 0 to {len(players.members) - 1}; got {number}")
-    plan, member, gesture = players.plan, players.members[number], players.gesture
-    springs = sprung(plan, gesture.bodies, players.balance)
+    plan, gesture, names = players.plan, players.gesture, players.names
+    if not numbers or len(set(numbers)) != len(numbers) or not set(numbers) <= set(range(len(names))):
+        asked = ", ".join(map(str, numbers))
+        raise InputError(f"the orchestra's conductors are 0 to {len(names) - 1}, each is watched once; got {asked}")
+    springs, seats = sprung(plan, gesture.bodies, players.balance), half_rings(len(names))
+    around = seats.seen_from(numbers[0])
+    characters, behaviors = dict[str, Character](), dict[str, Sequence[MakeBehavior]]()
+    for number in numbers:
+        member = players.members[number]
+        characters[names[number]] = _conductor(
+            players, member, around.of(number).seated(springs.rest[None])[0], seconds
+        )
+        conducts = partial(Looping, gesture, member.rate, member.size, member.phase)
+        behaviors[names[number]] = [conducts, partial(SpringBalance, players.balance)]
+    setting = SceneSpec(floor=0.0, sprung=springs, sleep=False)
+    return Scene("orchestra", characters, setting, STEP, behaviors)
+
+
+def _conductor(players: Orchestra, member: Member, rest: Array, seconds: float) -> Character:
+    plan = players.plan
     modes = np.full(len(plan), int(Mode.PASSIVE))
-    modes[gesture.bodies] = int(Mode.MOTION)
-    character = Character(
-        prepared=prepare(_conducting(players, member, springs.rest, seconds), None, mending=False),
+    modes[players.gesture.bodies] = int(Mode.MOTION)
+    return Character(
+        prepared=prepare(_conducting(players, member, rest, seconds), None, mending=False),
         roles=plan.roles,
         plan=plan,
         modes=modes,
@@ -173,19 +190,10 @@ def soloist(players: Orchestra, number: int, seconds: float) -> Scene:
         apart=tuple((first, second) for k, first in enumerate(plan.names) for second in plan.names[k + 1 :]),
         floor=0.0,
     )
-    conducts = partial(Looping, gesture, member.rate, member.size, member.phase)
-    name = players.names[number]
-    return Scene(
-        "orchestra",
-        {name: character},
-        SceneSpec(floor=0.0, sprung=springs, sleep=False),
-        STEP,
-        {name: [conducts, partial(SpringBalance, players.balance)]},
-    )
 
 
 def _conducting(players: Orchestra, member: Member, rest: Array, seconds: float) -> Clip:
-    """What a conductor means to do on the source's skeleton: stand as the crowd does at rest, and conduct; a frame a step."""
+    """What a conductor means to do on the source's skeleton: stand as at rest (nq,), and conduct; a frame a step."""
     whole, source, gesture = players.whole, players.clip, players.gesture
     times = STEP * np.arange(round(seconds / STEP) + 1, dtype=np.float64)
     still = np.zeros((1, whole.position_count))

@@ -125,6 +125,7 @@ class Anticipation(Behavior[AnticipationState]):
     def adopt(self, options: AnticipationOptions, view: WorldView, reference: Reference) -> None:
         """See `Behavior.adopt`."""
         self.options, state, remembered = options, self.state, saved_state(self.state)
+        self._arms.adopt(options.leading)
         self._make_parts(view, reference)
         state.senses, state.evade, state.pacer = self._senses.state, self._evade.state, self._pacer.state
         restore_state(state, remembered)

@@ -79,20 +79,21 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
         rows: The clip in, with the arms where they shall be out, shape (n, nq).
         clips: All bodies at the end of the tick, arms as in the clip: places (B, 3) and turns (B, 4).
         faces: Ahead there, shape (3,).
-        character: Four parts of it.
+        character: Four parts of it, and how it goes.
             Body: parents, offsets and bodies in order, and the limbs' model and settings (`ik.limbs`).
             Poles, of both arms: state (2, 6), natural points, springs, rest lengths, and bodies they hang from (`ik.poles`).
             Trunk: starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
             Hands: bodies of the arms and unit vectors along forearms (2, 3), lengths of their bones (2, 2), neutral
             pose of forearms and hands (2, 2, 4), ranges per kind of goal (3, 2, 2, 3), twist of a wrist [rad], how
             far an elbow is turned up in a tick [rad].
+            The numbers of `anticipation.guiding.Calming`.
         memory: Tracks (2, TRACK), goals (2, GOAL), what the limb solver remembers (2, 14), how far each joint was turned off
             the clip's at the end of the last tick (2, 3, 4), and ways of `fill_arms`; all but the goals are written.
         acts: For either hand: whether it is led, how much of the arm is its own, whether it returns, whether it begins to do
             what it does now, and in what time it makes up for a jump [s].
         when: Beginning of the tick, its length, and by how much the poles go on [s].
     """
-    body, poles, (starts, ends, off), hands = character
+    body, poles, (starts, ends, off), hands, calm = character
     parents, offsets, order, model, settings = body
     (tracks, goals, limbs, last, ways), (time, tick, settle) = memory, when
     (arms, axes), bones, neutral, ranges, wrist, lift = hands
@@ -127,7 +128,7 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
         solve_limb(parents, model, hand, (tried[0], turns, places), (place, none, pole), weights, settings, spare[hand])
         wanted, axis = bend_of((parents, offsets), model, hand, tried[0], above)
         clip_bend, _ = bend_of((parents, offsets), model, hand, rows[-1], above)
-        bend = swivel_elbow(tracks[hand], wanted, clip_bend, axis, faces, tick)
+        bend = swivel_elbow(tracks[hand], wanted, clip_bend, axis, faces, (calm[2], calm[3]), tick)
         pole = add(at, scale(bend, 4.0 * bones[hand, 0]))
         weights = (1.0, 0.0, 1.0)
         solve_limb(parents, model, hand, (tried[1], turns, places), (place, none, pole), weights, free, spare[hand])
@@ -139,7 +140,7 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
         goal, weights = (vector(goal_places, hand), quaternion(goal_turns, hand), pole), (1.0, 1.0, 1.0)
         solve_limb(parents, model, hand, (tried[2], turns, places), goal, weights, free, limbs[hand])
     does = ((acts[0][0], acts[1][0]), (acts[0][4], acts[1][4]))
-    fill_arms(rows, tried[2], (arms, axes), does, last, ways, tick)
+    fill_arms(rows, tried[2], (arms, axes), does, (last, ways), calm, tick)
 
 
 UPPER, FOREARM, HAND, TWIST, WAYS = 0, 1, 2, 3, 4
@@ -149,18 +150,12 @@ WISH, SPEED, LEFT, RATE, GAIN = 0, 4, 7, 10, 13
 made, how that changes and how that does."""
 OWN, OWN_SPEED, WAY = 16, 20, 23
 """Where it has the clip's own coordinate a tick before and how that turned, and how long a way is."""
-_BENDS, _TURNS = 250.0, 32.0
-"""A wish whose motion changes faster than this jumps [rad/s²]: of what places the hand, what joints do in quick
-movements; of what but turns it, a tenth of that, since ranges of forearm and wrist are left over one another. Where the clip
-alone is wished, all it does is allowed as well."""
-_LETTING_GO = 0.1
-"""In what time what is left of a jump is let go where jumps are met from now on [s]."""
 _GONE = 1e-7
 """What is left of a jump counts as nothing from here on [rad, rad/s]."""
 
 
 @njit(cache=True, error_model="numpy")
-def without_jumps(wish, way, led, settles, quick, tick):
+def without_jumps(wish, way, led, settles, calm, tick):
     """A coordinate without the jumps of what is wished of it; a quaternion.
 
     What is wished goes on as it turned, and a little otherwise; all beyond that is a jump. The joint stays where it is then
@@ -172,9 +167,11 @@ def without_jumps(wish, way, led, settles, quick, tick):
         way: Shape (WAY,); written.
         led: Whether anything but the clip wishes, or did: what a clip does is no jump.
         settles: In what time a jump is made up for [s]; at 0 it is met at once.
-        quick: How fast its motion may change [rad/s²].
+        calm: How fast its motion may change [rad/s²], and in what time what is left of a jump is let go where it is met at
+            once from now on [s].
         tick: [s].
     """
+    quick, lets_go = calm
     smooth = led and settles > 0.0
     before, speed = quadruple(way, WISH), triple(way, SPEED)
     moved = rotation_vector(product(conj(before), wish))
@@ -183,7 +180,7 @@ def without_jumps(wish, way, led, settles, quick, tick):
     left = product(from_rotation_vector(scale(jump, -1.0)), from_rotation_vector(triple(way, LEFT)))
     change = subtract(scale(moved, 1.0 / tick), speed)
     speed = add(speed, shortened(change, quick * tick) if smooth else change)
-    time = settles if smooth else _LETTING_GO
+    time = settles if smooth else lets_go
     error, rate, gain = approached(rotation_vector(left), triple(way, RATE), triple(way, GAIN), time, tick)
     if length(error) + length(rate) + length(jump) < _GONE:
         error, rate, gain = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -229,7 +226,7 @@ def _own_change(way, clips, tick):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _calm_forearm(wish, bone, ways, pace, tick):
+def _calm_forearm(wish, bone, ways, pace, calm, tick):
     """A forearm's coordinate without jumps: where it places the hand it may be quick, about itself it may not.
 
     Args:
@@ -237,12 +234,14 @@ def _calm_forearm(wish, bone, ways, pace, tick):
         bone: Unit vector along it.
         ways: Of the arm, shape (WAYS, WAY); written.
         pace: Whether it is led, in what time it makes up for jumps [s], and what else is no jump [rad/s²].
+        calm: The numbers of `anticipation.guiding.Calming`.
         tick: [s].
     """
+    bends, turns, _, _, lets_go = calm
     led, settles, more = pace
     twist = _twist_of(wish, bone)
-    placed = without_jumps(product(wish, conj(twist)), ways[FOREARM], led, settles, _BENDS + more, tick)
-    return product(placed, without_jumps(twist, ways[TWIST], led, settles, _TURNS + more, tick))
+    placed = without_jumps(product(wish, conj(twist)), ways[FOREARM], led, settles, (bends + more, lets_go), tick)
+    return product(placed, without_jumps(twist, ways[TWIST], led, settles, (turns + more, lets_go), tick))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -252,7 +251,7 @@ def _is_settled(ways, k):
 
 
 @njit(cache=True, error_model="numpy")
-def fill_arms(rows, end, arms, acts, last, ways, tick):
+def fill_arms(rows, end, arms, acts, memory, calm, tick):
     """Turn the arms in the rows of a tick from how far off the clip they were to how far off they shall be, evenly.
 
     Args:
@@ -260,10 +259,12 @@ def fill_arms(rows, end, arms, acts, last, ways, tick):
         end: The last row with the arms where they shall be, shape (nq,).
         arms: Their bodies, shape (2, 3), and unit vectors along forearms in their own frames, shape (2, 3).
         acts: Whether either is led, and in what time either makes up for a jump [s], 0 for at once.
-        last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
-        ways: How all of an arm goes, shape (2, WAYS, WAY); written.
+        memory: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4), and how all of an
+            arm goes, shape (2, WAYS, WAY); both are written.
+        calm: The numbers of `anticipation.guiding.Calming`.
         tick: [s].
     """
+    (last, ways), (bends, turns, _, _, lets_go) = memory, calm
     n, (bodies, bones), (busy, settles) = rows.shape[0], arms, acts
     for hand in range(2):
         own = ways[hand]
@@ -275,10 +276,10 @@ def fill_arms(rows, end, arms, acts, last, ways, tick):
             # An arm on its way back to a clip goes along with what the clip does quickly.
             more = 0.0 if busy[hand] else change
             if k == FOREARM:
-                goal = _calm_forearm(wish, vector(bones, hand), own, (led, settles[hand], more), tick)
+                goal = _calm_forearm(wish, vector(bones, hand), own, (led, settles[hand], more), calm, tick)
             else:
-                quick = (_BENDS if k == UPPER else _TURNS) + more
-                goal = without_jumps(wish, own[k], led, settles[hand], quick, tick)
+                quick = (bends if k == UPPER else turns) + more
+                goal = without_jumps(wish, own[k], led, settles[hand], (quick, lets_go), tick)
             if busy[hand] or not _is_settled(own, k):
                 now = normalized(product(conj(clips), goal))
             elif before == now:

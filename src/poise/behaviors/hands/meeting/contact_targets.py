@@ -31,6 +31,7 @@ class ContactTargets:
     def __init__(self, senses: Senses, arms: Arms, hold: float) -> None:
         self._senses, self._shoulders, self._lengths = senses, arms.bodies[:, 0], arms.lengths
         self._leading, self._holds = arms.leading, hold * senses.regions.radii
+        self._touch = arms.leading.touching.numbers, arms.leading.pressed
         self._meetings = np.zeros((_MOST, seeing.MEETING))
         self.contacts = np.zeros((2, 5, 3))
         """What either hand shall touch and how it is held there (`_kernels.meet`), shape (2, 5, 3)."""
@@ -79,7 +80,12 @@ class ContactTargets:
         """
         slides = state.phase == "slide"
         return _kernels.meet(  # type: ignore[no-any-return]
-            self._near, moment.faces, hand, state.obstacle, state.spot, slides, False, self.contacts[hand]
+            self._near,
+            moment.faces,
+            hand,
+            (state.obstacle, state.spot, slides, False),
+            self._touch,
+            self.contacts[hand],
         )
 
     def meet_both(self, left: HandState, right: HandState, moment: Situation) -> None:
@@ -90,6 +96,7 @@ class ContactTargets:
             (left.obstacle, right.obstacle),
             (left.spot, right.spot),
             (left.phase == "slide", right.phase == "slide"),
+            self._touch,
             self.contacts,
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from poise.anticipation.guiding import Calming
 from poise.behaviors.hands.following import WAYS, fill_arms, start_ways
 from poise.behaviors.hands.following._kernels import WAY, WISH, without_jumps
 from poise.math import quat
@@ -12,7 +13,7 @@ from poise.math import quat
 TICK = 1.0 / 60.0
 
 
-SETTLES, QUICK = 0.3, 32.0
+SETTLES, QUICK = 0.3, (Calming.turns, Calming.forgets)
 
 
 def played(wishes: np.ndarray, led: bool = True, settles: float = SETTLES) -> np.ndarray:
@@ -106,7 +107,7 @@ def test_an_arm_that_was_let_go_goes_along_with_what_its_clip_does_quickly() -> 
     off = []
     for tick, angle in enumerate(quick):
         end, out, led = rows(angle + 1.0)[0], rows(angle), tick < 30
-        fill_arms(out, end, arms, ((led, False), (SETTLES, SETTLES)), last, ways, TICK)
+        fill_arms(out, end, arms, ((led, False), (SETTLES, SETTLES)), (last, ways), Calming().numbers, TICK)
         off.append(quat.angle_between(out[0, upper], about_x(np.array([angle]))[0]))
     assert abs(off[29] - 1.0) < 0.1
     assert off[-1] < 0.01

@@ -61,6 +61,18 @@ class Leading:
     elbows: float = parameters.number(
         0.3, 0.01, 5.0, "s", says="over what time elbows are taken over by their poles", live=True
     )
+    turning: float = parameters.number(
+        0.45,
+        0.01,
+        5.0,
+        "s",
+        says="how long a hand takes at least to turn to where it shall be, on what yields",
+        live=True,
+    )
+    turning_fixed: float = parameters.number(0.12, 0.01, 5.0, "s", says="and on what is fixed, or flies", live=True)
+    clear: float = parameters.number(
+        0.015, 0.0, 0.2, "m", says="how far arms keep off the trunk beside their thickness"
+    )
     works: float = parameters.number(
         0.15,
         0.01,

@@ -33,7 +33,7 @@ class HandStateMachine:
     def __init__(self, senses: Senses, arms: Arms, options: AnticipationOptions) -> None:
         self.senses, self.arms, self.options = senses, arms, options
         self._steady = {"slide": options.handling.slides, "stick": options.handling.sticks}
-        self._aims = ContactTargets(senses, arms, options.hold)
+        self._aims = ContactTargets(senses, arms, options.hold, options.holding)
         self._lead = HandTrajectory(senses, arms, self._aims, options.rules, options.hop)
 
     def decide(self, states: list[HandState], moment: Situation) -> list[tuple[str, int]]:

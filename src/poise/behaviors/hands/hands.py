@@ -185,7 +185,7 @@ class Arms:
         self._axes: Array = wrists / np.linalg.norm(wrists, axis=-1, keepdims=True)
         self.lengths: Array = bones.sum(axis=1)
         """Of either arm from shoulder to wrist [m], shape (2,)."""
-        self.trunk = Trunk(plan, self.bodies)
+        self.trunk = Trunk(plan, self.bodies, leading.clear)
         self.tracks = np.zeros((2, TRACK))
         """How either hand moves (`_kernels`), shape (2, TRACK)."""
         self.goals = np.zeros((2, GOAL))
@@ -217,6 +217,7 @@ class Arms:
                 np.array(ranges),
                 options.wrist_twist,
                 leading.lifts * tick,
+                (leading.turning, leading.turning_fixed),
             ),
             leading.calming.numbers,
         )

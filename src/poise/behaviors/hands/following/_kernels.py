@@ -85,7 +85,7 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
             Trunk: starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
             Hands: bodies of the arms and unit vectors along forearms (2, 3), lengths of their bones (2, 2), neutral
             pose of forearms and hands (2, 2, 4), ranges per kind of goal (3, 2, 2, 3), twist of a wrist [rad], how
-            far an elbow is turned up in a tick [rad].
+            far an elbow is turned up in a tick [rad], and how long hands take to turn at least [s] (`turn_hand`).
             The numbers of `anticipation.guiding.Calming`.
         memory: Tracks (2, TRACK), goals (2, GOAL), what the limb solver remembers (2, 14), how far each joint was turned off
             the clip's at the end of the last tick (2, 3, 4), and ways of `fill_arms`; all but the goals are written.
@@ -96,7 +96,7 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
     body, poles, (starts, ends, off), hands, calm = character
     parents, offsets, order, model, settings = body
     (tracks, goals, limbs, last, ways), (time, tick, settle) = memory, when
-    (arms, axes), bones, neutral, ranges, wrist, lift = hands
+    (arms, axes), bones, neutral, ranges, wrist, lift, turning = hands
     count, columns = parents.shape[0], rows.shape[1]
     points, goal_places, goal_turns = np.empty((2, 3)), np.empty((2, 3)), np.zeros((2, 4))
     turns, places, spare = np.empty((count, 4)), np.empty((count, 3)), np.zeros((2, limbs.shape[1]))
@@ -135,7 +135,7 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
         turn = _turn_below(parents, model[0], tried[1], clips[1], root, parents[last_body])
         own = (model[0][last_body], neutral[hand], ranges[int(goals[hand, KIND]), hand], wrist)
         forearm, clip_turn = _coordinate(tried[1], parents[last_body]), _coordinate(tried[1], last_body)
-        below, spans = (clip_turn, forearm, turn), (time + tick, tick, returns, begins)
+        below, spans = (clip_turn, forearm, turn), (time + tick, tick, returns, begins, turning)
         turn_hand(tracks[hand], goals[hand], below, own, faces, spans, goal_turns[hand], goal_places[hand])
         goal, weights = (vector(goal_places, hand), quaternion(goal_turns, hand), pole), (1.0, 1.0, 1.0)
         solve_limb(parents, model, hand, (tried[2], turns, places), goal, weights, free, limbs[hand])

@@ -8,7 +8,7 @@ import pytest
 from poise.anticipation.guiding import Calming, Clearing
 from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.behaviors.hands import _kernels, hand_trajectory
-from poise.behaviors.hands.beside._kernels import clear_of_body, step_aside
+from poise.behaviors.hands.body_clearance._kernels import clear_of_body, step_aside
 from poise.behaviors.hands.columns import FOLLOWS, LED, TRACK
 from poise.behaviors.hands.elbow._kernels import swivel_elbow
 from poise.behaviors.hands.felt import Felt

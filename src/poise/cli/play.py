@@ -134,8 +134,8 @@ def _pictures(
 
 def _tell(scene: Scene, session: Session, outputs: Outputs, files: list[Path], notes: list[str], *, json: bool) -> None:
     if json:
-        told = {"scene": scene.name, **_with_timings(outputs), "notes": notes}
-        print_json({**told, "files": [str(file) for file in files]})
+        facts = {"scene": scene.name, **_with_timings(outputs), "notes": notes}
+        print_json({**facts, "files": [str(file) for file in files]})
         return
     most = _EVERYTHING if is_verbose() else _MOST
     for line in summarize_run(scene.name, session, _with_timings(outputs), most):

@@ -77,14 +77,14 @@ def _touched(character: Character, report: Mapping[str, Any], most: int) -> list
     # The links of a plant are one thing to a reader.
     met: dict[str, tuple[float, float]] = {}
     for pair, entry in report.get("contacts", {}).get("pairs", {}).items():
-        told, (peak, impulse) = pair_sentence(pair, character), met.get(pair_sentence(pair, character), (0.0, 0.0))
-        met[told] = (max(peak, _after(entry, "peak_n")), impulse + _after(entry, "impulse_n_s"))
+        sentence, (peak, impulse) = pair_sentence(pair, character), met.get(pair_sentence(pair, character), (0.0, 0.0))
+        met[sentence] = (max(peak, _after(entry, "peak_n")), impulse + _after(entry, "impulse_n_s"))
     strongest = sorted(met.items(), key=lambda item: -item[1][0])
     lines = [
-        f"  {escape(told)}: {peak:.0f} N at most, {impulse:.2f} N s in all"
-        for told, (peak, impulse) in strongest[:most]
+        f"  {escape(sentence)}: {peak:.0f} N at most, {impulse:.2f} N s in all"
+        for sentence, (peak, impulse) in strongest[:most]
     ]
-    driven = [told for told, (peak, _) in strongest if peak > _IMPOSSIBLE]
+    driven = [sentence for sentence, (peak, _) in strongest if peak > _IMPOSSIBLE]
     if driven:
         lines.append(
             f"  [yellow]{escape(driven[0])} harder than a body could push: what follows a "

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.behaviors.hands.beside._kernels import clear_of_body, step_aside
+from poise.behaviors.hands.body_clearance._kernels import clear_of_body, step_aside
 from poise.behaviors.hands.columns import (
     AIM,
     ASIDE,

@@ -38,17 +38,17 @@ class SprungContacts(ContactLog):
         log = self._each[number]
         log.add(data)
         if log.traces:
-            now = _told(log.traced[-1], self._shown[number])
+            now = _on_shown(log.traced[-1], self._shown[number])
             if number:
                 now = _together([self.traced.pop(), now])
             self.traced.append(now)
 
     def contacts(self) -> Contacts:
         """See `ContactLog.contacts`."""
-        return _together([_told(log.contacts(), shown) for log, shown in zip(self._each, self._shown, strict=True)])
+        return _together([_on_shown(log.contacts(), shown) for log, shown in zip(self._each, self._shown, strict=True)])
 
 
-def _told(contacts: Contacts, shown: NDArray[np.int64]) -> Contacts:
+def _on_shown(contacts: Contacts, shown: NDArray[np.int64]) -> Contacts:
     return contacts._replace(pairs=shown[contacts.pairs])
 
 

@@ -20,6 +20,7 @@ from poise.fluid.fluids import Fluid
 from poise.gesture.patterns import Style
 from poise.gesture.speech import BeatGestures
 from poise.groups.person import Person
+from poise.groups.striding import StrideOptions
 from poise.ik.limbs import LimbOptions
 from poise.ik.poles import ElasticPole
 from poise.parameters import Group, Number, Parameter, declared, default_of
@@ -75,6 +76,7 @@ SECTIONS = (
         Person,
         running=False,
     ),
+    Section("stride", "`StrideOptions` of people who do something together, in Python", StrideOptions),
     Section("effort", "`EffortOptions` in Python", EffortOptions),
     Section("capture", "`CaptureOptions` in Python", CaptureOptions),
     Section("hip_drive", "`HipDrive` in Python", HipDrive),

@@ -13,7 +13,7 @@ from poise.math import quat
 TICK = 1.0 / 60.0
 
 
-SETTLES, QUICK = 0.3, (Calming.turns, Calming.forgets)
+SETTLES, QUICK = 0.3, (Calming.turns, Calming.settles)
 
 
 def played(wishes: np.ndarray, led: bool = True, settles: float = SETTLES) -> np.ndarray:

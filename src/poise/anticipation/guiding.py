@@ -148,12 +148,9 @@ class Calming:
         0.01,
         5.0,
         "s",
-        says="in what time an elbow makes up for a jump of where it is wanted",
+        says="in what time an elbow makes up for a jump of where it is wanted, and what is left of any is let go",
         source="about what a right angle takes",
         live=True,
-    )
-    forgets: float = parameters.number(
-        0.1, 0.01, 5.0, "s", says="in what time what is left of a jump goes where jumps are met from now on", live=True
     )
 
     def __post_init__(self) -> None:

@@ -237,7 +237,7 @@ def _calm_forearm(wish, bone, ways, pace, calm, tick):
         calm: The numbers of `anticipation.guiding.Calming`.
         tick: [s].
     """
-    bends, turns, _, _, lets_go = calm
+    bends, turns, _, lets_go = calm
     led, settles, more = pace
     twist = _twist_of(wish, bone)
     placed = without_jumps(product(wish, conj(twist)), ways[FOREARM], led, settles, (bends + more, lets_go), tick)
@@ -264,7 +264,7 @@ def fill_arms(rows, end, arms, acts, memory, calm, tick):
         calm: The numbers of `anticipation.guiding.Calming`.
         tick: [s].
     """
-    (last, ways), (bends, turns, _, _, lets_go) = memory, calm
+    (last, ways), (bends, turns, _, lets_go) = memory, calm
     n, (bodies, bones), (busy, settles) = rows.shape[0], arms, acts
     for hand in range(2):
         own = ways[hand]

@@ -11,6 +11,7 @@ from poise.behaviors.breathing import BreathingOptions
 from poise.behaviors.effort_meter import EffortOptions
 from poise.behaviors.handover import Handover
 from poise.behaviors.perception import AnticipationOptions
+from poise.behaviors.pumping import PumpOptions
 from poise.characters.options import CharacterOptions
 from poise.control.balance import CaptureOptions
 from poise.control.bounded import HipDrive, Pace
@@ -77,6 +78,7 @@ SECTIONS = (
         running=False,
     ),
     Section("stride", "`StrideOptions` of people who do something together, in Python", StrideOptions),
+    Section("pump", "`PumpOptions` of who rides a swing, in Python", PumpOptions),
     Section("effort", "`EffortOptions` in Python", EffortOptions),
     Section("capture", "`CaptureOptions` in Python", CaptureOptions),
     Section("hip_drive", "`HipDrive` in Python", HipDrive),

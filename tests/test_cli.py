@@ -484,12 +484,11 @@ def test_a_clip_that_floats_is_told_by_inspect_and_run(poise: Command, short_wal
 def test_an_orchestra_is_told_and_one_of_it_is_a_run_like_any_other(poise: Command, tmp_path: Path) -> None:
     code, out, _ = poise("run", "orchestra", "--count", "4", "--seconds", "2", "--soloist", "1", "--out", tmp_path)
     assert code == 0
-    assert "4 of 4 stand; no foot slid farther than" in out
-    assert re.search(r"conductor 1: 15 bodies, \d+ of them physical", out)
-    crowd = json.loads((tmp_path / "orchestra_crowd.json").read_text())
-    assert (crowd["count"], crowd["standing"], crowd["events"]) == (4, 4, [])
+    assert "3 of 3 others in the crowd stand; no foot slid farther than" in out
+    assert re.search(r"conductor_1: 15 bodies, \d+ of them physical", out)
     metrics = json.loads((tmp_path / "metrics.json").read_text())
-    assert list(metrics["characters"]) == ["conductor 1"]
+    assert (metrics["crowd"]["others"], metrics["crowd"]["standing"], metrics["run"]["events"]) == (3, 3, [])
+    assert list(metrics["characters"]) == ["conductor_1"]
     assert metrics["run"]["simulated_s"] == pytest.approx(2.0)
     for name in ("report.html", "orchestra.npz", "orchestra.glb"):
         assert (tmp_path / name).stat().st_size > 10_000

@@ -167,8 +167,8 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
 
 def _range_lines(body: dict[str, Any]) -> list[str]:
     """How bones are turned about themselves, and how often joints are outside a person's range."""
-    told = [each["name"] for each in body["bodies"] if each["axes_from"] == "motion"]
-    hinges = ", ".join(told) or "none"
+    hinge_names = [each["name"] for each in body["bodies"] if each["axes_from"] == "motion"]
+    hinges = ", ".join(hinge_names) or "none"
     shares, beyond = body["beyond_range"]["frames_percent"], body["beyond_range"]["joints"]
     lines = [f"turned about their bones as the motion tells: {hinges}; the others as the rest pose has them (--axes)"]
     lines.append(

@@ -36,9 +36,9 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most:
     """
     run = metrics["run"]
     lines = [f"[bold]{escape(name)}[/]: {run['simulated_s']:.1f} s of motion in {run['wall_s']:.2f} s"]
-    if run["real_time_factor"]:
+    if factor := run["real_time_factor"]:
         lines[0] += (
-            f", [bold]{run['real_time_factor']:.0f} × real time[/] ({run['median_tick_ms']:.2f} ms per tick of "
+            f", [bold]{factor:.{0 if factor >= 10.0 else 1}f} × real time[/] ({run['median_tick_ms']:.2f} ms per tick of "
             f"{1e3 * run['tick_s']:.1f} ms)"
         )
     for label, character in session.characters.items():
@@ -79,14 +79,14 @@ def _touched(character: Character, report: Mapping[str, Any], most: int) -> list
     # The links of a plant are one thing to a reader.
     met: dict[str, tuple[float, float]] = {}
     for pair, entry in report.get("contacts", {}).get("pairs", {}).items():
-        told, (peak, impulse) = pair_sentence(pair, character), met.get(pair_sentence(pair, character), (0.0, 0.0))
-        met[told] = (max(peak, _after(entry, "peak_n")), impulse + _after(entry, "impulse_n_s"))
+        sentence, (peak, impulse) = pair_sentence(pair, character), met.get(pair_sentence(pair, character), (0.0, 0.0))
+        met[sentence] = (max(peak, _after(entry, "peak_n")), impulse + _after(entry, "impulse_n_s"))
     strongest = sorted(met.items(), key=lambda item: -item[1][0])
     lines = [
-        f"  {escape(told)}: {peak:.0f} N at most, {impulse:.2f} N s in all"
-        for told, (peak, impulse) in strongest[:most]
+        f"  {escape(sentence)}: {peak:.0f} N at most, {impulse:.2f} N s in all"
+        for sentence, (peak, impulse) in strongest[:most]
     ]
-    driven = [told for told, (peak, _) in strongest if peak > _IMPOSSIBLE]
+    driven = [sentence for sentence, (peak, _) in strongest if peak > _IMPOSSIBLE]
     if driven:
         lines.append(
             f"  [yellow]{escape(driven[0])} harder than a body could push: what follows a "

@@ -23,7 +23,7 @@ from poise.scenes.schema import (
     StepsEntry,
     WallEntry,
 )
-from poise.scenes.validation_errors import told, validation_error
+from poise.scenes.validation_errors import error_location, validation_error
 
 __all__ = ["validated"]
 
@@ -58,7 +58,7 @@ def validated(content: dict[str, Any], file: Path) -> SceneFile:
         raise validation_error(error, SceneFile, file) from error
     for number, entry in enumerate(entries.fluids):
         if entry.density is None:
-            with told(file, f"fluids.{number}.fluid"):
+            with error_location(file, f"fluids.{number}.fluid"):
                 named_fluid(entry.fluid)
     return entries
 

@@ -63,9 +63,9 @@ def pull_in_pairs(active, coordinates, target, meant, ranges, out):
             low[j, axis], high[j, axis] = 0.0, 0.0
         if not active[j]:
             continue
-        told = range_angles(before[j], neutral[j], wanted) and range_angles(coordinates[j], neutral[j], now)
-        told = told and _jacobian(before[j], neutral[j], wanted, there)
-        if not (told and _jacobian(coordinates[j], neutral[j], now, here)):
+        valid = range_angles(before[j], neutral[j], wanted) and range_angles(coordinates[j], neutral[j], now)
+        valid = valid and _jacobian(before[j], neutral[j], wanted, there)
+        if not (valid and _jacobian(coordinates[j], neutral[j], now, here)):
             continue
         # What the surroundings exert on each angle where the muscles hold: the load is what muscles carry against it.
         carried = np.linalg.solve(there.T, load[j])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from poise.anticipation.guiding import Calming
 from poise.behaviors.hands.following import WAYS, fill_arms, start_ways
 from poise.behaviors.hands.following._kernels import WAY, WISH, without_jumps
 from poise.body.limits import swing_twist_angles
@@ -15,7 +16,7 @@ Joint = tuple[tuple[float, float, float, float], np.ndarray, np.ndarray]
 TICK = 1.0 / 60.0
 
 
-SETTLES, QUICK = 0.3, (32.0, 32.0)
+SETTLES, QUICK = 0.3, (Calming.turns, Calming.turns, Calming.bends, Calming.settles)
 WRIST = (1.0, 0.0, 0.0, 0.0), np.array([-0.5, -1.5, -2.0]), np.array([0.8, 1.4, 2.0])
 """Neutral pose, least and greatest swings and twist of a left wrist, roughly."""
 FREE = (1.0, 0.0, 0.0, 0.0), np.full(3, -np.pi), np.full(3, np.pi)
@@ -115,7 +116,7 @@ def test_an_arm_that_was_let_go_goes_along_with_what_its_clip_does_quickly() -> 
     off = []
     for tick, angle in enumerate(quick):
         end, out, led = rows(angle + 1.0)[0], rows(angle), tick < 30
-        fill_arms(out, end, arms, ((led, False), (SETTLES, SETTLES)), last, ways, TICK)
+        fill_arms(out, end, arms, ((led, False), (SETTLES, SETTLES)), (last, ways), Calming().numbers, TICK)
         off.append(quat.angle_between(out[0, upper], about_x(np.array([angle]))[0]))
     assert abs(off[29] - 1.0) < 0.1
     assert off[-1] < 0.01

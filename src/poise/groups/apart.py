@@ -108,7 +108,7 @@ class Apart:
         """One step of everybody; what really happened, and what there is to tell."""
         truth, controller = self._truth, self._truth.controller
         begun = truth.update()
-        told = [] if begun is None else [begun]
+        messages = [] if begun is None else [begun]
         now = truth.system.state()
         self._seen.append(now)
         for name, mind in self._minds.items():
@@ -119,10 +119,12 @@ class Apart:
             self._expected[name].append(mind.system.state())
             own = np.isin(mind.controller.former.muscled, truth.system.dofs_of(name))
             controller.drive(mind.controller.former.muscled[own], step.torques[own])
-            told += [f"{name} counts on {gave.name} to give way, {gave.kind.value}" for gave in step.relaxations[:1]]
+            messages += [
+                f"{name} counts on {gave.name} to give way, {gave.kind.value}" for gave in step.relaxations[:1]
+            ]
         step = controller.advance()
-        told += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
-        return step, tuple(told)
+        messages += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
+        return step, tuple(messages)
 
     def _suppose(self, name: str, begun: str | None, now: State, others: Sequence[str]) -> None:
         """What somebody has in mind: the state as they think it is, and the phase that all are in."""

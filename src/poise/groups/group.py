@@ -310,13 +310,13 @@ class Group:
     def advance(self) -> tuple[Step, tuple[str, ...]]:
         """One step; what was solved, and what there is to tell."""
         begun = self.update()
-        told = [] if begun is None else [begun]
+        messages = [] if begun is None else [begun]
         try:
             step = self.controller.advance()
         except NoSolution as error:
             raise NoSolution(f"{error}{self._plight()}", error.problem) from error
-        told += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
-        return step, tuple(told)
+        messages += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
+        return step, tuple(messages)
 
     def _plight(self) -> str:
         """What a group is at, and which place that a task wants is farthest away; in words."""

@@ -216,15 +216,17 @@ class Controller:
         problem = self.former.form(held, self.avoidances, tasks, self.step, self._pushes)
         formed = perf_counter()
         solution = self.solver.solve(problem)
-        told: tuple[Relaxation, ...] = ()
+        relaxations: tuple[Relaxation, ...] = ()
         if not solution.solved:
-            solution, told = relaxed(problem, self.former.kinds_of(held, self.avoidances))
+            solution, relaxations = relaxed(problem, self.former.kinds_of(held, self.avoidances))
             if not solution.solved:
                 raise NoSolution(f"no solution at {self.time:.3f} s", problem.copy())
         solved, worked = perf_counter(), process_time()
-        return self._told(solution, told, (formed - begin, solved - formed, worked - work))
+        return self._finished(solution, relaxations, (formed - begin, solved - formed, worked - work))
 
-    def _told(self, solution: Solution, told: tuple[Relaxation, ...], spent: tuple[float, float, float]) -> Step:
+    def _finished(
+        self, solution: Solution, relaxations: tuple[Relaxation, ...], spent: tuple[float, float, float]
+    ) -> Step:
         """A solution as forces of the contacts and torques of the joints."""
         size, problem = self.system.size, self.former.problem
         self._forces = np.maximum(solution.unknowns[size:], 0.0)
@@ -243,7 +245,7 @@ class Controller:
             points={name: held.point for name, held in self.touches.items()},
             forces=forces,
             pushes=self._pushes.copy(),
-            relaxations=told,
+            relaxations=relaxations,
             solution=solution,
             forming=spent[0],
             solving=spent[1],

@@ -187,7 +187,7 @@ class FrameTask(Task):
         self._own, self._others = ((np.zeros((6, system.size)), np.zeros(6), np.zeros(6)) for _ in range(2))
         self._error, self._kept, self._none = np.zeros(6), np.zeros(6), np.zeros(6)
         self._found = np.zeros((2, 3))
-        self._told: Numbers | None = None
+        self._rotation_seen: Numbers | None = None
         self._matrix = np.eye(3)
 
     def feature(self, system: Mechanism) -> Feature:
@@ -202,8 +202,8 @@ class FrameTask(Task):
             self._kept[:3] = 0.0
         if self.rotation is None:
             self._kept[3:] = 0.0
-        elif self.rotation is not self._told:
-            self._told = self.rotation
+        elif self.rotation is not self._rotation_seen:
+            self._rotation_seen = self.rotation
             _features.turn_matrix(_array(self.rotation), self._matrix)
         system.relative(0, second, found[0], *self._own)
         if first:

@@ -171,7 +171,7 @@ class Arms:
     """
 
     def __init__(self, plan: BodyPlan, tick: float, leading: Leading) -> None:
-        self._tick, self.leading = tick, leading
+        self._tick = tick
         self.solver = LimbSolver(plan)
         self.poles = ElasticPoles(self.solver)
         self.memory = self.solver.memory(1)
@@ -183,29 +183,44 @@ class Arms:
         bones = np.linalg.norm(plan.offsets[self.bodies[:, 1:]], axis=-1)
         self.lengths: Array = bones.sum(axis=1)
         """Of either arm from shoulder to wrist [m], shape (2,)."""
-        self.trunk = Trunk(plan, self.bodies)
+        self.trunk = Trunk(plan, self.bodies, leading.clear)
         self.tracks = np.zeros((2, TRACK))
         """How either hand moves (`_kernels`), shape (2, TRACK)."""
         self.goals = np.zeros((2, GOAL))
         """Where either hand is at the end of the tick, and what it shall be like in the end (`_kernels`), shape (2, GOAL)."""
+        self.ways = np.zeros((2, WAYS, WAY))
+        """How all of an arm goes (`following._kernels`), shape (2, WAYS, WAY)."""
+        self.state = ArmsState(self.turned, self.memory, self.poles.state, self.tracks, self.ways)
+        self._remembered = (self.tracks, self.goals, self.memory[0], self.turned, self.ways)
+        self._plan, self._bones = plan, bones
+        self._joints = self.solver.compiled[3][1:4]
+        """Neutral pose and least and greatest angles of all bodies."""
+        self.adopt(leading)
+
+    def adopt(self, leading: Leading) -> None:
+        """Go by other parameters from now on."""
+        self.leading, plan, tick = leading, self._plan, self._tick
         options, poles = self.solver.options, self.poles
         neutral = np.stack([plan.neutral[[plan.parents[arm[2]], arm[2]]] for arm in self.bodies])
         ranges = [
             [_turn_range(plan, arm, (options.wrist_twist, share, leading.spare)) for arm in self.bodies]
             for share in (leading.twists, leading.twists_ball, leading.twists_fixed)
         ]
-        self.ways = np.zeros((2, WAYS, WAY))
-        """How all of an arm goes (`following._kernels`), shape (2, WAYS, WAY)."""
-        self.state = ArmsState(self.turned, self.memory, poles.state, self.tracks, self.ways)
         self._compiled = (
             (*self.solver.compiled, self.solver.settings(options.rate * tick)),
             (poles.state[0], poles.natural, poles.parameters.springs, poles.rests, poles.anchors),
             (self.trunk.starts, self.trunk.ends, self.trunk.wanted),
-            (self.bodies, bones, neutral, np.array(ranges), options.wrist_twist, leading.lifts * tick),
+            (
+                self.bodies,
+                self._bones,
+                neutral,
+                np.array(ranges),
+                options.wrist_twist,
+                leading.lifts * tick,
+                (leading.turning, leading.turning_fixed),
+            ),
+            leading.calming.numbers,
         )
-        self._joints = self.solver.compiled[3][1:4]
-        """Neutral pose and least and greatest angles of all bodies."""
-        self._remembered = (self.tracks, self.goals, self.memory[0], self.turned, self.ways)
 
     def start(self, row: Array) -> None:
         """Take note of where the clip has the arms to begin with, in generalized positions (nq,)."""
@@ -237,7 +252,8 @@ class Arms:
         left, right = states
         if not left.busy and not right.busy:
             acts = ((False, False), (left.settles, right.settles))
-            fill_arms(rows, rows[-1], (self.bodies, *self._joints), acts, self.turned, self.ways, self._tick)
+            memory, calm = (self.turned, self.ways), self.leading.calming.numbers
+            fill_arms(rows, rows[-1], (self.bodies, *self._joints), acts, memory, calm, self._tick)
             return
         settle = self.leading.poles if left.pole == right.pole == 0.0 else self._tick
         for state in states:

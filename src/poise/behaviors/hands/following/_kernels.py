@@ -80,23 +80,24 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
         rows: The clip in, with the arms where they shall be out, shape (n, nq).
         clips: All bodies at the end of the tick, arms as in the clip: places (B, 3) and turns (B, 4).
         faces: Ahead there, shape (3,).
-        character: Four parts of it.
+        character: Four parts of it, and how it goes.
             Body: parents, offsets and bodies in order, and the limbs' model and settings (`ik.limbs`).
             Poles, of both arms: state (2, 6), natural points, springs, rest lengths, and bodies they hang from (`ik.poles`).
             Trunk: starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
             Hands: bodies of the arms (2, 3), lengths of their bones (2, 2), neutral
             pose of forearms and hands (2, 2, 4), ranges per kind of goal (3, 2, 2, 3), twist of a wrist [rad], how
-            far an elbow is turned up in a tick [rad].
+            far an elbow is turned up in a tick [rad], and how long hands take to turn at least [s] (`turn_hand`).
+            The numbers of `anticipation.guiding.Calming`.
         memory: Tracks (2, TRACK), goals (2, GOAL), what the limb solver remembers (2, 14), how far each joint was turned off
             the clip's at the end of the last tick (2, 3, 4), and ways of `fill_arms`; all but the goals are written.
         acts: For either hand: whether it is led, how much of the arm is its own, whether it returns, whether it begins to do
             what it does now, and in what time it makes up for a jump [s].
         when: Beginning of the tick, its length, and by how much the poles go on [s].
     """
-    body, poles, (starts, ends, off), hands = character
+    body, poles, (starts, ends, off), hands, calm = character
     parents, offsets, order, model, settings = body
     (tracks, goals, limbs, last, ways), (time, tick, settle) = memory, when
-    arms, bones, neutral, ranges, wrist, lift = hands
+    arms, bones, neutral, ranges, wrist, lift, turning = hands
     count, columns = parents.shape[0], rows.shape[1]
     points, goal_places, goal_turns = np.empty((2, 3)), np.empty((2, 3)), np.zeros((2, 4))
     turns, places, spare = np.empty((count, 4)), np.empty((count, 3)), np.zeros((2, limbs.shape[1]))
@@ -128,20 +129,20 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
         solve_limb(parents, model, hand, (tried[0], turns, places), (place, none, pole), weights, settings, spare[hand])
         wanted, axis = bend_of((parents, offsets), model, hand, tried[0], above)
         clip_bend, _ = bend_of((parents, offsets), model, hand, rows[-1], above)
-        bend = swivel_elbow(tracks[hand], wanted, clip_bend, axis, faces, tick)
+        bend = swivel_elbow(tracks[hand], wanted, clip_bend, axis, faces, (calm[2], calm[3]), tick)
         pole = add(at, scale(bend, 4.0 * bones[hand, 0]))
         weights = (1.0, 0.0, 1.0)
         solve_limb(parents, model, hand, (tried[1], turns, places), (place, none, pole), weights, settings, spare[hand])
         turn = _turn_below(parents, model[0], tried[1], clips[1], root, parents[last_body])
         own = (model[0][last_body], neutral[hand], ranges[int(goals[hand, KIND]), hand], wrist)
         forearm, clip_turn = _coordinate(tried[1], parents[last_body]), _coordinate(tried[1], last_body)
-        below, spans = (clip_turn, forearm, turn), (time + tick, tick, returns, begins)
+        below, spans = (clip_turn, forearm, turn), (time + tick, tick, returns, begins, turning)
         turn_hand(tracks[hand], goals[hand], below, own, faces, spans, goal_turns[hand], goal_places[hand])
         goal, weights = (vector(goal_places, hand), quaternion(goal_turns, hand), pole), (1.0, 1.0, 1.0)
         at_once = (settings[0], np.pi if settles > 0.0 else settings[1], settings[2], settings[3])
         solve_limb(parents, model, hand, (tried[2], turns, places), goal, weights, at_once, limbs[hand])
     does = ((acts[0][0], acts[1][0]), (acts[0][4], acts[1][4]))
-    fill_arms(rows, tried[2], (arms, model[1], model[2], model[3]), does, last, ways, tick)
+    fill_arms(rows, tried[2], (arms, model[1], model[2], model[3]), does, (last, ways), calm, tick)
 
 
 UPPER, FOREARM, HAND, WAYS = 0, 1, 2, 3
@@ -151,12 +152,6 @@ WISH, SPEED, LEFT, RATE, GAIN = 0, 4, 7, 10, 13
 made, how that changes and how that does."""
 OWN, OWN_SPEED, WAY = 16, 20, 23
 """Where it has the clip's own coordinate a tick before and how that turned, and how long a way is."""
-_BENDS, _TURNS = 250.0, 32.0
-"""A wish whose motion changes faster than this jumps [rad/s²]: of what places the hand, what joints do in quick
-movements, and how fast they brake before the end of their range; of what but turns it, a tenth of that, since ranges of
-forearm and wrist are left over one another. Where the clip alone is wished, all it does is allowed as well."""
-_LETTING_GO = 0.1
-"""In what time what is left of a jump is let go where jumps are met from now on [s]."""
 _GONE = 1e-7
 """What is left of a jump counts as nothing from here on [rad, rad/s]."""
 _EDGE = 0.01
@@ -199,26 +194,26 @@ def _undone(way, left, jump, time, tick):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _stopping(room, tick):
-    """How far a joint may turn in a tick so that it can still come to rest within the room there is [rad]."""
-    brake = _BENDS * tick * tick
+def _stopping(room, brakes, tick):
+    """How far a joint that brakes so [rad/s²] may turn in a tick to come to rest within the room there is [rad]."""
+    brake = brakes * tick * tick
     return min(np.sqrt(brake * brake + 2.0 * brake * room) - brake, room)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _braked(way, was, angles, joint, tick):
+def _braked(way, was, angles, joint, brakes, tick):
     """Let a joint come to rest by the end of its range, and go no farther out than it is or is wanted; the way takes note."""
     _, lower, upper = joint
     for k in range(3):
         least, most = min(lower[k], angles[k], was[k]) - was[k], max(upper[k], angles[k], was[k]) - was[k]
         step = angles[k] + way[LEFT + k] - was[k]
-        held = clip(step, -_stopping(-least, tick), _stopping(most, tick))
+        held = clip(step, -_stopping(-least, brakes, tick), _stopping(most, brakes, tick))
         if held != step:
             way[LEFT + k], way[RATE + k], way[GAIN + k] = was[k] + held - angles[k], held / tick - way[SPEED + k], 0.0
 
 
 @njit(cache=True, error_model="numpy")
-def without_jumps(wish, way, joint, led, settles, quick, tick):
+def without_jumps(wish, way, joint, led, settles, calm, tick):
     """A coordinate without the jumps of what is wished of it; a quaternion.
 
     What is wished goes on as it turned, and a little otherwise; all beyond that is a jump. The joint stays where it is then
@@ -234,9 +229,12 @@ def without_jumps(wish, way, joint, led, settles, quick, tick):
         joint: Its neutral pose, wxyz, and its least and greatest swings and twist [rad], shape (3,).
         led: Whether anything but the clip wishes, or did: what a clip does is no jump.
         settles: In what time a jump is made up for [s]; at 0 it is met at once.
-        quick: How fast its swings and its twist may change their motion [rad/s²].
+        calm: How fast its swings and its twist may change their motion, and how fast it brakes before its range ends [rad/s²];
+            and in what time what is left of a jump is let go where it is met at once from now on [s].
         tick: [s].
     """
+    swings, twists, brakes, lets_go = calm
+    quick = (swings, twists)
     (neutral, lower, upper), smooth = joint, led and settles > 0.0
     angles, speed, left = _angles(wish, joint), triple(way, SPEED), triple(way, LEFT)
     moved = _changed(_angles(quadruple(way, WISH), joint), angles, lower, upper)
@@ -244,12 +242,12 @@ def without_jumps(wish, way, joint, led, settles, quick, tick):
     jump = (0.0, 0.0, 0.0)
     if smooth:
         jump, change = subtract(surprise, _shortened(surprise, quick, tick * tick)), _shortened(change, quick, tick)
-    error = _undone(way, subtract(left, jump), jump, settles if smooth else _LETTING_GO, tick)
+    error = _undone(way, subtract(left, jump), jump, settles if smooth else lets_go, tick)
     write(way, WISH, wish)
     write(way, SPEED, add(speed, change))
     if length(error) == 0.0:
         return wish
-    _braked(way, add(subtract(angles, moved), left), angles, joint, tick)
+    _braked(way, add(subtract(angles, moved), left), angles, joint, brakes, tick)
     held = from_swing_twist(add(angles, triple(way, LEFT)))
     return normalized(product(product(conj(neutral), held), neutral))
 
@@ -274,7 +272,7 @@ def _own_change(way, clips, tick):
 
 
 @njit(cache=True, error_model="numpy")
-def fill_arms(rows, end, arms, acts, last, ways, tick):
+def fill_arms(rows, end, arms, acts, memory, calm, tick):
     """Turn the arms in the rows of a tick from how far off the clip they were to how far off they shall be, evenly.
 
     Args:
@@ -282,10 +280,12 @@ def fill_arms(rows, end, arms, acts, last, ways, tick):
         end: The last row with the arms where they shall be, shape (nq,).
         arms: Their bodies, shape (2, 3), and of all bodies the neutral pose (B, 4) and least and greatest angles (B, 3) [rad].
         acts: Whether either is led, and in what time either makes up for a jump [s], 0 for at once.
-        last: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4); overwritten.
-        ways: How all of an arm goes, shape (2, WAYS, WAY); written.
+        memory: How far each joint was turned off the clip's at the end of the last tick, shape (2, 3, 4), and how all of an
+            arm goes, shape (2, WAYS, WAY); both are written.
+        calm: The numbers of `anticipation.guiding.Calming`.
         tick: [s].
     """
+    (last, ways), (bends, turns, _, lets_go) = memory, calm
     n, (bodies, neutral, lower, upper), (busy, settles) = rows.shape[0], arms, acts
     for hand in range(2):
         for k in range(3):
@@ -297,7 +297,7 @@ def fill_arms(rows, end, arms, acts, last, ways, tick):
             # An arm on its way back to a clip goes along with what the clip does quickly.
             more = 0.0 if busy[hand] else change
             # Where a joint places the hand it may be quick, a forearm's twist and the hand itself may not.
-            quick = ((_TURNS if k == HAND else _BENDS) + more, (_BENDS if k == UPPER else _TURNS) + more)
+            quick = ((turns if k == HAND else bends) + more, (bends if k == UPPER else turns) + more, bends, lets_go)
             joint = (quaternion(neutral, body), lower[body], upper[body])
             goal = without_jumps(wish, way, joint, led, settles[hand], quick, tick)
             if busy[hand] or length(triple(way, LEFT)) > 0.0:

@@ -9,7 +9,7 @@ FILES ?=
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help mutate peers fuzz soak demo test quick check format bench reproduce evidence docs wheel external lock audit clean
+.PHONY: help mutate peers placo fuzz soak demo test quick check format bench reproduce evidence docs wheel external lock audit clean
 
 help:
 	@echo "make demo       install Poise into .venv and run the forest walk; results in out/forest/"
@@ -19,6 +19,7 @@ help:
 	@echo "make format     rewrite files in the project's format"
 	@echo "make bench      speed against the bare physics step"
 	@echo "make peers      other readers of BVH beside ours: odd files read right, and speed (FILES=folder of more .bvh)"
+	@echo "make placo      one person's program beside that of placo, a whole-body solver in C++: accelerations and time"
 	@echo "make reproduce  every check of the papers, and motion quality"
 	@echo "make evidence   the same, each again with the method it credits switched off"
 	@echo "make mutate     break one thing at a time, PACKAGE=behaviors COUNT=150, and list what no test notices"
@@ -121,11 +122,20 @@ lock: $(VENV)-lock/.done
 	$(VENV)-lock/bin/uv pip compile -q --upgrade --universal --python-version 3.11 --no-annotate --no-emit-index-url \
 	    --custom-compile-command 'make lock' --all-extras pyproject.toml -o requirements.lock
 
+# placo asks for a NumPy of its own.
+$(VENV)-placo/.done:
+	$(PYTHON) -m venv $(VENV)-placo
+	$(VENV)-placo/bin/python -m pip install -q --disable-pip-version-check 'placo>=0.10,<0.11'
+	touch $@
+
+placo: $(VENV)/.user $(VENV)-placo/.done
+	$(BIN)/python tools/against_placo.py $(VENV)-placo/bin/python
+
 audit: $(VENV)-lock/.done
 	$(VENV)-lock/bin/python tools/audit.py requirements.lock
 
 clean:
-	rm -rf $(VENV) $(VENV)-blender $(VENV)-lock build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-blender $(VENV)-lock $(VENV)-placo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 fuzz: $(VENV)/.dev
 	$(BIN)/python tools/fuzz.py --seconds $(SECONDS) --seed $(SEED)

@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 
 from poise.anticipation import NOTHING, Bounds, assign_hands, held_off, meeting_point, palm_turn
+from poise.anticipation.guiding import Approach
 from poise.anticipation.handling import Feeling
 from poise.anticipation.rules import published_reaction_time, reaction_time, tension
-from poise.behaviors.hands._kernels import _OFF, _stands_off
+from poise.behaviors.hands._kernels import _stands_off
 from poise.behaviors.hands.felt import Felt
 from poise.behaviors.hands.turning._kernels import changing, spinning
 from poise.math import quat
 from poise.math._easing import approached
 
+APPROACH = Approach()
 _BOUNDS = Bounds(quickest=0.2, slowest=0.8, softest=2.0, firmest=8.0)
 
 
@@ -76,17 +78,21 @@ def test_rates_of_rotation_vectors_are_spins(angle: float) -> None:
 
 def test_a_hand_comes_from_before_a_surface_that_passes_and_straight_at_one_that_comes() -> None:
     normal, ahead = (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)
-    off = np.array([_stands_off((far, 0.05, 0.0), normal, ahead) for far in (0.0, 0.05, 0.1, 0.3, 1.0)])
+    off = np.array(
+        [_stands_off((far, 0.05, 0.0), normal, ahead, APPROACH.numbers) for far in (0.0, 0.05, 0.1, 0.3, 1.0)]
+    )
     assert not off[:, [0, 2]].any()
     assert off[0, 1] == 0.0
     assert (np.diff(off[:, 1]) > 0.0).all()
-    assert off[2, 1] == pytest.approx(0.5 * _OFF)
-    assert _stands_off((0.3, 0.05, 0.0), normal, (0.0, -1.0, 0.0)) == (0.0, 0.0, 0.0)
-    assert _stands_off((0.3, 0.05, 0.0), normal, (0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0)
+    assert off[2, 1] == pytest.approx(0.5 * APPROACH.before)
+    assert _stands_off((0.3, 0.05, 0.0), normal, (0.0, -1.0, 0.0), APPROACH.numbers) == (0.0, 0.0, 0.0)
+    assert _stands_off((0.3, 0.05, 0.0), normal, (0.0, 0.0, 0.0), APPROACH.numbers) == (0.0, 0.0, 0.0)
 
 
 def test_a_hand_gets_over_what_it_is_behind() -> None:
-    assert _stands_off((0.0, -0.06, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)) == pytest.approx((0.0, 0.0, 0.12))
+    assert _stands_off((0.0, -0.06, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), APPROACH.numbers) == pytest.approx(
+        (0.0, 0.0, 0.12)
+    )
 
 
 def test_what_is_felt_is_the_mass_whatever_the_push() -> None:

@@ -1,4 +1,5 @@
 import json
+import os
 import re
 import subprocess
 import sys
@@ -228,6 +229,13 @@ def test_motions_of_known_bodies_are_inspected_converted_and_played(
         assert (tmp_path / "out" / f"take.{ending}").is_file()
 
 
+def test_a_clip_that_is_over_before_it_meets_anything_is_told_how_to_go_on(poise: Command, tmp_path: Path) -> None:
+    _, said, _ = poise("run", clip_path("walk"), "--no-props", "--out", tmp_path / "out")
+    assert "nothing was touched; a cycle goes on with --cycles, in a scene file with cycles" in said
+    _, said, _ = poise("run", clip_path("walk"), "--cycles", "2", "--no-props", "--out", tmp_path / "out")
+    assert re.search(r"nothing was touched$", said, re.MULTILINE)
+
+
 def test_inspect_shows_roles_units_and_reasons(poise: Command, short_walk: Path) -> None:
     code, out, _ = poise("inspect", short_walk)
     assert code == 0
@@ -334,7 +342,10 @@ BAD = [
     (("--quiet",), "no such option"),
     (("rum", "forest"), "poise: there is no command 'rum', did you mean 'run'; commands: demo, run, inspect"),
     (("run",), "poise run: missing argument"),
-    (("run", "{clip}", "--tensoin", "3"), "no such option"),
+    (("run", "{clip}", "--tensoin", "3"), "no such option: --tensoin, did you mean '--tension'; poise run --help"),
+    (("run", "{clip}", "--zzz"), "no such option: --zzz; poise run --help"),
+    (("convert", "{clip}", "x.gbl"), "unknown file extension '.gbl', did you mean '.glb'; known: .bvh"),
+    (("inspect", "{clip}", "--unit", "inc"), "unknown unit 'inc', did you mean 'inch'; allowed: m, dm"),
     (("run", "{clip}", "--tension", "lots"), "--tension"),
     (("run", "{clip}", "--count", "4"), "--count goes with the orchestra"),
     (("run", "{clip}", "--seconds", "4"), "--seconds goes with the orchestra"),
@@ -392,6 +403,14 @@ def test_quiet_says_nothing_and_verbose_everything(poise: Command, short_walk: P
     assert lengths[0] == 0
     assert lengths[1] <= lengths[2]
     assert poise("run", "nowhere.bvh", "--quiet")[2].startswith("error: ")
+
+
+@pytest.mark.parametrize(("typed", "offered"), [("poise ins", "inspect"), ("poise run gar", "garden")])
+def test_the_shell_completes_commands_and_scenes(typed: str, offered: str) -> None:
+    asked = {"COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" ")), "_POISE_COMPLETE": "complete_bash"}
+    words = [sys.executable, "-c", "from poise.cli.main import app; app(prog_name='poise')"]
+    done = subprocess.run(words, env={**os.environ, **asked}, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [offered]
 
 
 def test_poise_is_a_module_too() -> None:
@@ -465,12 +484,11 @@ def test_a_clip_that_floats_is_told_by_inspect_and_run(poise: Command, short_wal
 def test_an_orchestra_is_told_and_one_of_it_is_a_run_like_any_other(poise: Command, tmp_path: Path) -> None:
     code, out, _ = poise("run", "orchestra", "--count", "4", "--seconds", "2", "--soloist", "1", "--out", tmp_path)
     assert code == 0
-    assert "4 of 4 stand; no foot slid farther than" in out
-    assert re.search(r"conductor 1: 15 bodies, \d+ of them physical", out)
-    crowd = json.loads((tmp_path / "orchestra_crowd.json").read_text())
-    assert (crowd["count"], crowd["standing"], crowd["events"]) == (4, 4, [])
+    assert "3 of 3 others in the crowd stand; no foot slid farther than" in out
+    assert re.search(r"conductor_1: 15 bodies, \d+ of them physical", out)
     metrics = json.loads((tmp_path / "metrics.json").read_text())
-    assert list(metrics["characters"]) == ["conductor 1"]
+    assert (metrics["crowd"]["others"], metrics["crowd"]["standing"], metrics["run"]["events"]) == (3, 3, [])
+    assert list(metrics["characters"]) == ["conductor_1"]
     assert metrics["run"]["simulated_s"] == pytest.approx(2.0)
     for name in ("report.html", "orchestra.npz", "orchestra.glb"):
         assert (tmp_path / name).stat().st_size > 10_000

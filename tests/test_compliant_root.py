@@ -53,6 +53,25 @@ def away(recording: Recording) -> np.ndarray:
     return recording.positions[:, :3] - recording.source[:, :3]
 
 
+def test_somebody_is_near_where_any_two_parts_are(stand: Character, rng: np.random.Generator) -> None:
+    """Looked for among those within reach alone; here among all pairs of parts, one by one."""
+    who = Session({"p": stand, "q": stand, "r": stand}, SceneSpec(floor=stand.floor))
+    near = Nearness(who.view, who.reference("p"), RootDrive().noticing)
+    own, others = who.view.body_numbers("p"), [who.view.body_numbers(name) for name in "qr"]
+    answers = []
+    for _ in range(200):
+        for name in "qr":
+            who.world.data.qpos[who.world.layout(name).positions][:2] = rng.uniform(-1.5, 1.5, 2)
+        who.world.refresh()
+        places, speed = who.view.bodies.positions, rng.uniform(0.0, 2.0)
+        least = min(np.linalg.norm(places[a] - places[b]) for a in own for b in np.concatenate(others))
+        reach = near._size * 0.5 + 0.15 * speed
+        if abs(least - reach) > 1e-9:
+            answers.append(near.near(speed))
+            assert answers[-1] == (least < reach)
+    assert {True, False} == set(answers)
+
+
 def test_nothing_near_changes_not_a_bit(walk: Character) -> None:
     sleeper, kinematic = session(walk), session(replace(walk, options=replace(walk.options, root="kinematic")))
     np.testing.assert_array_equal(sleeper.run(80).positions, kinematic.run(80).positions)

@@ -364,3 +364,16 @@ def test_a_stop_bears_no_more_than_twice_the_strength(plan: BodyPlan, excess: fl
     spring = torque - rig.muscles.applied[body - 1]
     assert np.linalg.norm(spring) == pytest.approx(2.0 * strength, rel=1e-3)
     assert rig.stops[body - 1] * excess > 2.0 * strength, "unbounded, it would bear more"
+
+
+def test_a_raised_arm_that_goes_on_backwards_is_stopped_where_it_passed_its_limit(plan: BodyPlan) -> None:
+    """Its swing past half a turn is read as one from the other side, whose limit is a way round the whole body off."""
+    rig = Rig(plan, "left_upper_arm", ranges=True)
+    body = rig.plan.index("LeftArm")
+    least = rig.plan.limits[body].lower[1]
+    beyond = min(least, -np.pi) - 0.15
+    across = quat.rotate(quat.conj(rig.plan.neutral[body]), beyond * np.eye(3)[1])
+    rig.world.place("p", rig.turned({"LeftArm": across}))
+    slack = np.full(len(plan) - 1, 1e-9)
+    torque = rig.play(rig.neutral(), slack, SUBSTEPS * STEP)[0, body - 1] - rig.muscles.applied[body - 1]
+    assert torque @ quat.rotate(quat.conj(rig.plan.neutral[body]), np.eye(3)[1]) > 0.0, "back the way it came"

@@ -14,11 +14,12 @@ from poise.behaviors.looping import GestureLoop, conducting_loop
 from poise.body import BodyPlan
 from poise.body.coordinates import body_frames
 from poise.body.fold import fifteen_bodies, fold
-from poise.crowd import STEP, Crowd, Member
+from poise.crowd import STEP, Crowd, Member, half_rings
 from poise.errors import InputError
 from poise.math import quat
+from poise.report.crowd import extras_of
 from poise.runtime import Session
-from poise.scenes.orchestra import Orchestra, orchestra, seats, soloist
+from poise.scenes.orchestra import Orchestra, orchestra, orchestra_scene, soloists
 from poise.signals import Mode
 from poise.world import Box
 from poise.world.command import Press
@@ -35,7 +36,7 @@ def small() -> Orchestra:
 
 @pytest.fixture(scope="module")
 def plan(small: Orchestra) -> BodyPlan:
-    return small.crowd.plan
+    return small.plan
 
 
 def test_alone_or_in_a_crowd_is_the_same_to_the_bit(plan: BodyPlan) -> None:
@@ -52,9 +53,9 @@ def test_alone_or_in_a_crowd_is_the_same_to_the_bit(plan: BodyPlan) -> None:
 def both() -> tuple[Crowd, Session]:
     """Three seconds of an orchestra, and of its conductor 2 alone in a session."""
     players = orchestra(4, seed=3)
-    session = soloist(players, 2, 3.0).session()
+    session = soloists(players, [2], 3.0).session()
     session.run()
-    players.play(seconds=3.0)
+    players.play(3.0)
     return players.crowd, session
 
 
@@ -70,49 +71,131 @@ def test_a_soloist_is_told_drawn_and_exported_as_anybody(both: tuple[Crowd, Sess
     _, session = both
     recording = session.recording()
     assert len(recording) == 600
-    clip = session.result("conductor 2")
+    clip = session.result("conductor_2")
     assert len(clip) == 601
     heads = clip.world()[1][:, clip.skeleton.names.index("Head"), 2]
     assert np.all(heads > 0.95 * heads[0])
     # Feet carry the whole body, so their impulse on the ground is its weight times the time.
     impulse = recording.contacts.impulse.sum()
-    weight = session.characters["conductor 2"].plan.total_mass * 9.81
+    weight = session.characters["conductor_2"].plan.total_mass * 9.81
     assert impulse == pytest.approx(3.0 * weight, rel=0.02)
     names = {recording.geom_names[geom] for geom in np.unique(recording.contacts.pairs)}
-    assert names == {"ground", "conductor 2/LeftFoot", "conductor 2/RightFoot"}
+    assert names == {"ground", "conductor_2/LeftFoot", "conductor_2/RightFoot"}
 
 
 def test_a_soloist_goes_on_from_where_it_was_saved(small: Orchestra) -> None:
-    session = soloist(small, 1, 2.0).session()
+    session = soloists(small, [1], 2.0).session()
     session.run(50)
     kept = session.save()
-    session.command.do(Press("conductor 1/Hips", np.array([120.0, 0.0, 0.0])))
+    session.command.do(Press("conductor_1/Hips", np.array([120.0, 0.0, 0.0])))
     session.run(100)
     pushed = session.world.positions.copy()
     session.restore(kept)
-    session.command.do(Press("conductor 1/Hips", np.zeros(3)))
+    session.command.do(Press("conductor_1/Hips", np.zeros(3)))
     session.run(100)
     calm = session.world.positions.copy()
     session.restore(kept)
-    session.command.do(Press("conductor 1/Hips", np.array([120.0, 0.0, 0.0])))
+    session.command.do(Press("conductor_1/Hips", np.array([120.0, 0.0, 0.0])))
     session.run(100)
     assert np.array_equal(session.world.positions, pushed)
     assert np.abs(pushed - calm).max() > 1e-3
 
 
+def test_who_is_not_watched_plays_along_to_the_bit() -> None:
+    alone, all_of_them = soloists(orchestra(4, seed=3), [1], 2.0).session(), orchestra(4, seed=3)
+    session = orchestra_scene(4, 2.0, seed=3, watched=[1]).session()
+    alone.run()
+    session.run()
+    all_of_them.play(2.0)
+    extras = extras_of(session)
+    assert extras is not None
+    assert extras.others == ("conductor_0", "conductor_2", "conductor_3")
+    mine, together = extras.state.crowd.world.positions, all_of_them.crowd.world.positions
+    assert np.array_equal(mine, np.delete(together, 1, axis=0))
+    # Nor does anybody else matter to the one who is watched.
+    assert np.array_equal(session.world.positions, alone.world.positions)
+    everybody = extras.everybody({"conductor_1": session.world.positions})
+    assert np.abs(everybody - all_of_them.placed()).max() < 1e-9
+
+
+def test_several_are_watched_at_their_seats_each_by_itself() -> None:
+    session, all_of_them = orchestra_scene(5, 3.0, seed=3, watched=[3, 1]).session(), orchestra(5, seed=3)
+    one = soloists(orchestra(5, seed=3), [1], 3.0).session()
+    recording, alone = session.run(), one.run()
+    all_of_them.play(3.0)
+    own = {name: session.world.positions[session.world.layout(name).positions] for name in session.characters}
+    extras = extras_of(session)
+    assert extras is not None
+    assert extras.others == ("conductor_0", "conductor_2", "conductor_4")
+    assert np.abs(extras.everybody(own) - all_of_them.placed()).max() < 1e-9
+    # The second sits to one side of the first, and its feet press as hard and as often as when it is alone.
+    assert np.linalg.norm(own["conductor_1"][:2]) > 1.0
+    for name in ("conductor_1/LeftFoot", "conductor_1/RightFoot"):
+        together, apart = (
+            each.contacts.peak[(each.contacts.pairs == each.geom_names.index(name)).any(axis=1)]
+            for each in (recording, alone)
+        )
+        assert len(together) == len(apart) > 500
+        assert np.allclose(together, apart, rtol=1e-6)
+    clips = [each.clip("conductor_1").world()[1] for each in (recording, alone)]
+    lengths = [np.linalg.norm(np.diff(clip[:, -1], axis=0), axis=-1).sum() for clip in clips]
+    assert lengths[0] == pytest.approx(lengths[1], rel=1e-6)
+
+
+def test_contacts_of_each_substep_are_told_of_the_scene() -> None:
+    session = soloists(orchestra(3, seed=1), [0, 2], 1.0).session()
+    session.view.trace_contacts()
+    session.run(3)
+    traced = session.view.substep_contacts
+    assert len(traced) == 1
+    assert np.array_equal(traced[0].pairs, session.contacts.pairs)
+    assert len({session.world.geom_names[geom] for geom in traced[0].pairs.ravel()}) == 5
+
+
+def test_a_crowd_goes_on_from_where_it_was_saved() -> None:
+    session = orchestra_scene(4, 4.0, seed=3).session()
+    session.run(41)
+    kept = session.save()
+    extras = extras_of(session)
+    assert extras is not None
+    crowd = extras.state.crowd
+
+    def go_on() -> tuple[np.ndarray, list[tuple[float, str]], int, float]:
+        events = [(event.time, event.subject) for _ in range(300) for event in session.tick().events]
+        tally = extras.state.tally
+        return crowd.world.positions.copy(), events, int(tally.up.sum()), tally.slip(crowd)
+
+    calm, told, up, slip = go_on()
+    session.restore(kept)
+    crowd.world.velocities[2, 0] = 3.0
+    other, fell, fewer, _ = go_on()
+    session.restore(kept)
+    again, twice, *rest = go_on()
+    assert np.array_equal(calm, again)
+    assert (told, twice, [up, slip]) == ([], [], rest)
+    assert not np.array_equal(calm, other)
+    assert [subject for _, subject in fell] == ["conductor_3"]
+    assert (up, fewer) == (3, 2)
+
+
+def test_a_crowd_is_played_in_steps_of_its_own() -> None:
+    with pytest.raises(InputError, match=r"a crowd is stepped every 0\.005 s"):
+        replace(orchestra_scene(3, 2.0), substep=0.0025).session()
+
+
 def test_a_soloist_that_is_pushed_too_hard_falls_and_says_so(small: Orchestra) -> None:
-    session = soloist(small, 0, 3.0).session()
-    session.command.do(Press("conductor 0/Hips", np.array([400.0, 0.0, 0.0])))
+    session = soloists(small, [0], 3.0).session()
+    session.command.do(Press("conductor_0/Hips", np.array([400.0, 0.0, 0.0])))
     events = session.run().events
-    assert [(event.kind, event.subject) for event in events if event.kind == "fell"] == [("fell", "conductor 0")]
+    assert [(event.kind, event.subject) for event in events if event.kind == "fell"] == [("fell", "conductor_0")]
 
 
 def test_what_is_settled_of_a_body_on_springs_is_refused(small: Orchestra) -> None:
-    scene = soloist(small, 0, 1.0)
+    scene = soloists(small, [0], 1.0)
     session = scene.session()
     with pytest.raises(InputError, match="what it weighs is settled"):
-        session.world.set_mass("conductor 0/Hips", 3.0)
-    session.set_mode("conductor 0", "left_hand", Mode.PASSIVE)
+        session.world.set_mass("conductor_0/Hips", 3.0)
+    session.set_mode("conductor_0", "left_hand", Mode.PASSIVE)
     with pytest.raises(InputError, match="who moves its joints is settled"):
         session.tick()
     walled = replace(
@@ -122,7 +205,9 @@ def test_what_is_settled_of_a_body_on_springs_is_refused(small: Orchestra) -> No
     with pytest.raises(InputError, match="stands alone on a flat floor"):
         walled.session()
     with pytest.raises(InputError, match="conductors are 0 to 3"):
-        soloist(small, 4, 1.0)
+        soloists(small, [4], 1.0)
+    with pytest.raises(InputError, match="each is watched once"):
+        soloists(small, [1, 1], 1.0)
 
 
 def test_hinges_and_balls_say_the_same(plan: BodyPlan, small: Orchestra) -> None:
@@ -167,7 +252,7 @@ def test_arms_and_head_are_where_the_gesture_has_them(plan: BodyPlan) -> None:
 
 
 def test_everybody_stands_for_a_minute_on_friction_alone(small: Orchestra) -> None:
-    performance = small.play(seconds=60.0)
+    performance = small.play(60.0)
     assert performance.standing == 4
     assert performance.slip < 0.03
     assert performance.falls == ()
@@ -195,8 +280,8 @@ def test_a_push_that_is_too_large_ends_lying_and_is_told(plan: BodyPlan) -> None
 def test_a_fall_in_an_orchestra_is_an_event() -> None:
     players = orchestra(3, seed=1)
     players.crowd.world.velocities[1, 0] = 3.0
-    performance = players.play(seconds=3.0)
-    assert [(event.kind, event.subject) for event in performance.falls] == [("fell", "conductor 1")]
+    performance = players.play(3.0)
+    assert [(event.kind, event.subject) for event in performance.falls] == [("fell", "conductor_1")]
     assert 0.1 < performance.falls[0].time < 3.0
     assert performance.standing == 2
 
@@ -240,7 +325,7 @@ def test_what_cannot_be_is_refused(plan: BodyPlan) -> None:
 
 
 def test_everybody_has_a_seat_and_is_in_the_picture(small: Orchestra) -> None:
-    places, _ = seats(300)
+    places = half_rings(300).places
     apart = np.linalg.norm(places[:, None] - places[None], axis=-1) + 9.0 * np.eye(300)
     assert apart.min() > 1.0
     crowd = small.crowd

@@ -1,13 +1,21 @@
 """`poise inspect` says of every public file what somebody who looked at it says."""
 
 import json
+import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from every_file import NOTES, TABLE
+from poise.body import build_body
+from poise.characters.prepare import prepare
 from poise.cli.entry import start
+from poise.errors import PoiseError
+from poise.io import FORMATS, read_clip
+from poise.motion.roles import guess_roles
+from poise.report.joint_ranges import range_summary
 
 pytestmark = [pytest.mark.shared, pytest.mark.slow]
 
@@ -39,6 +47,21 @@ def test_inspect_says_what_was_seen(
         if not agree or (ended.value.code or 0) != (0 if kind in ("person", "markers") else 2):
             wrong.append((name, cells, found))
     assert wrong == []
+
+
+def test_who_is_outside_a_persons_range_is_in_the_table_of_the_page(shared_data: Path) -> None:
+    """Which takes, in how many frames, and no other: what each is was judged by eye (docs/map-a-skeleton.md)."""
+    page = (Path(__file__).parents[1] / "docs" / "map-a-skeleton.md").read_text(encoding="utf-8")
+    listed = {name: int(share) for name, share in re.findall(r"^\| `(\w+)` \| (\d+) % \|", page, flags=re.MULTILINE)}
+    found = {}
+    for name, (kind, *_) in ROWS.items():
+        path = shared_data / name
+        if kind == "person" and path.suffix.lower() in FORMATS:
+            with suppress(PoiseError):
+                clip = prepare(read_clip(path), cutoff=None).clip
+                share = range_summary(build_body(clip, guess_roles(clip.skeleton)), clip).percent[-1]
+                found |= {path.stem: round(share)} if share >= 5.0 else {}
+    assert found == listed
 
 
 def told(kind: str, facts: dict[str, object]) -> list[str]:

@@ -74,6 +74,12 @@ def changed(*path: str | int, to: Any) -> dict[str, Any]:
         (("phases", 3, "touch"), ["grip"], r"phases\.3: anna/right_hand holds something already"),
         (("phases", 1, "phase"), "reach", "used twice: reach"),
         (("apart",), [["anna/nose", "door/panel"]], "apart: unknown body 'anna/nose'"),
+        (
+            ("people", "anna"),
+            {"at": [-1, 0]},
+            r"phases: phase 'press' would have anna/right_hand hold door/handle, which is",
+        ),
+        (("people", "anna"), {"strength": 0}, "strength"),
         (("seconds",), None, "seconds: Field required"),
     ],
 )

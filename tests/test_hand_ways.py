@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from poise.anticipation.guiding import Calming, Clearing
 from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.behaviors.hands import _kernels, hand_trajectory
-from poise.behaviors.hands.beside._kernels import clear_of_body, step_aside
+from poise.behaviors.hands.body_clearance._kernels import clear_of_body, step_aside
 from poise.behaviors.hands.columns import FOLLOWS, LED, TRACK
 from poise.behaviors.hands.elbow._kernels import swivel_elbow
 from poise.behaviors.hands.felt import Felt
@@ -17,6 +18,7 @@ from poise.scenes.upper_body_figures import heavy
 
 TICK = 1.0 / 60.0
 AHEAD = np.array([1.0, 0.0, 0.0])
+CLEAR, CALM = Clearing(), (Calming.elbow, Calming.settles)
 FAR = (np.array([[9.0, 9.0, 9.0]]), np.array([[9.0, 9.0, 8.0]]), np.array([0.1]))
 
 
@@ -28,7 +30,7 @@ def swivelled(angles: np.ndarray, axes: np.ndarray) -> np.ndarray:
         level /= np.linalg.norm(level)
         up = np.cross(level, axis)
         wanted = np.cos(angle) * level + np.sin(angle) * up
-        bend = swivel_elbow(track, tuple(wanted), tuple(wanted), tuple(axis), AHEAD, TICK)
+        bend = swivel_elbow(track, tuple(wanted), tuple(wanted), tuple(axis), AHEAD, CALM, TICK)
         assert abs(np.dot(bend, axis)) < 1e-9
         found.append(np.arctan2(np.dot(bend, up), np.dot(bend, level)))
     return np.array(found)
@@ -52,14 +54,14 @@ def test_an_elbow_that_is_led_calmly_is_where_it_is_wanted_while_the_hand_moves(
 def test_a_hand_steps_aside_before_it_would_run_into_its_body_and_without_a_jump() -> None:
     """A capsule 10 cm thick on a way at 1 m/s: the hand is off it in time, and nowhere quicker than flesh can be."""
     trunk = (np.array([[0.0, 0.3, -0.5]]), np.array([[0.0, 0.3, 0.5]]), np.array([0.1]))
-    body = ((0.0, 2.0, 0.0), (0.0, 2.2, 0.0), AHEAD, trunk, (np.inf, 0.0))
+    body = ((0.0, 2.0, 0.0), (0.0, 2.2, 0.0), AHEAD, trunk, (np.inf, 0.0, CLEAR.short))
 
     def clear(at: float) -> np.ndarray:
         place = (at - 0.6, 0.37, 0.0)
         hand = ((9.0, 0.0, 0.0), (9.0, 0.0, 0.0), (0.0, 0.0, 0.0), (9.0, 0.0, 0.0), (9.0, 0.0, 0.0))
         return np.subtract(clear_of_body(place, hand, body, 1.0), place)
 
-    none, soon = (0.0, 0.0, 0.0), _kernels._FORESEES
+    none, soon = (0.0, 0.0, 0.0), CLEAR.foresees
     state, ways, asked = (none, none, none), [], []
     for time in np.arange(0.0, 1.2, TICK):
         now = tuple(clear(time))
@@ -77,7 +79,7 @@ def test_a_hand_steps_aside_before_it_would_run_into_its_body_and_without_a_jump
 def chest(reach: float = 2.0) -> tuple[object, ...]:
     """A body that stands at the origin, facing ahead, with one capsule for a chest, and an arm that goes so far."""
     trunk = np.array([[0.0, 0.0, 0.9]]), np.array([[0.0, 0.0, 1.4]]), np.array([0.2])
-    return (0.0, 0.2, 1.4), (0.0, 0.0, 1.4), (1.0, 0.0, 0.0), trunk, (reach, 0.02)
+    return (0.0, 0.2, 1.4), (0.0, 0.0, 1.4), (1.0, 0.0, 0.0), trunk, (reach, CLEAR.soft, CLEAR.short)
 
 
 def test_a_way_that_leads_far_out_of_reach_is_shortened_by_no_more_than_ten_centimetres() -> None:
@@ -100,7 +102,9 @@ def test_on_its_way_to_something_a_hand_goes_ahead_of_its_own_chest_no_more_than
     track, off = np.zeros(TRACK), np.zeros(3)
     track[FOLLOWS] = follows
     for _ in range(60):
-        off = np.array(_kernels._aside(track, (clear, inside, inside), hand, chest(), 1.0, TICK))
+        off = np.array(
+            _kernels._aside(track, (clear, inside, inside), hand, chest(), 1.0, (CLEAR.foresees, CLEAR.early), TICK)
+        )
     assert least < off[0] < most
 
 

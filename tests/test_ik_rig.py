@@ -50,6 +50,13 @@ def test_feet_that_hang_from_the_root_are_hung_on_their_limbs(rig: tuple[Clip, C
     np.testing.assert_allclose(sorted(plan.masses), sorted(reference.masses), rtol=1e-9)
 
 
+def test_the_note_names_what_overrides_it_and_that_does(rig: tuple[Clip, Clip]) -> None:
+    joined, _ = join_limbs(rig[1])
+    assert joined.source.notes[-1].endswith("(--roles names other joints in their place)")
+    plan = build_body(joined, guess_roles(joined.skeleton, {"LeftFoot": None, "LeftToeBase": "left_foot"}))
+    assert [plan.names[body] for body in plan.with_role("left_foot")] == ["LeftToeBase"]
+
+
 def test_what_was_hung_elsewhere_is_written_as_it_was(rig: tuple[Clip, Clip], tmp_path: Path) -> None:
     _, apart = rig
     write_clip(tmp_path / "apart.bvh", apart)

@@ -38,7 +38,7 @@ ALLOWED = {
     "groups": PLAYED | {"runtime"},
     "wading": PLAYED | {"runtime"},
     "viewer": PLAYED | {"runtime", "wading"},
-    "report": PLAYED | {"runtime", "groups", "wading"},
+    "report": PLAYED | {"runtime", "crowd", "groups", "wading"},
     "scenes": PLAYED | {"runtime", "crowd", "groups", "wading"},
     "cli": PLAYED
     | {"crowd", "groups", "robots", "wading", "runtime", "viewer", "report", "scenes", "reproductions", "benchmarks"},

@@ -138,6 +138,25 @@ def test_whatever_is_live_of_a_behavior_reaches_its_options(name: str, kind: typ
     session.run(2)
 
 
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [("fastest_ball", 0.5), ("spare", 0.5), ("touching.slopes", 4.0), ("calming.turns", 2.0), ("approach.newer", 0.9)],
+)
+def test_how_hands_are_led_changes_while_a_ball_comes(parameter: str, value: float) -> None:
+    session = scene("ball").session()
+    (who,) = session.characters
+    while not any(event.kind == "reach" for event in session.tick().events):
+        assert session.count < session.tick_count
+    session.run(6)
+    kept = session.save()
+    session.run(20)
+    as_it_was = session.world.positions.copy()
+    session.restore(kept)
+    session.set(who, f"anticipation.leading.{parameter}", value)
+    session.run(20)
+    assert np.abs(session.world.positions - as_it_was).max() > 1e-3
+
+
 def _found(options: Any, name: str) -> tuple[Parameter, Any]:
     first, _, rest = name.partition(".")
     inner = getattr(options, first)

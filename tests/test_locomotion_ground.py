@@ -20,14 +20,14 @@ from poise.locomotion.soles import FEET, find_sole
 from poise.math import quat
 from poise.motion import loop
 from poise.motion.clip import Clip
-from poise.reproductions.hu2024.footing import Footing, footing, knee_flexion, rough_ground, sole_heights
+from poise.reproductions.hu2024.footing import FootQuality, footing, knee_flexion, rough_ground, sole_heights
 from poise.runtime import Character
 from poise.world import Block, Platform, Slope, Steps, Terrain, TerrainGround
 
 Array = NDArray[np.float64]
 
 
-def assert_walks(who: Character, ground: TerrainGround) -> tuple[Footing, Footing]:
+def assert_walks(who: Character, ground: TerrainGround) -> tuple[FootQuality, FootQuality]:
     """Every number the issue asks for."""
     mask = phases_of(who).mask
     a, b = footing(who, mask, ground), footing(on_ground(who, ground), mask, ground)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from poise.errors import InputError
-from poise.groups import Footstep, Group, Person, Preview, stride
-from poise.qp import NoSolution
+from poise.groups import Footstep, Group, Person, Preview, StrideOptions, stride
+from poise.qp import NoSolution, Phase
 
 
 def pendulum(preview: Preview, ahead: float, seconds: float) -> np.ndarray:
@@ -67,6 +67,39 @@ def test_who_does_not_look_ahead_falls() -> None:
     assert walked(looking_ahead=False)[1] > 0
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("swing", 0.6), ("shift", 0.3), ("lower", 0.1), ("lean", 0.9), ("rest", 0.5), ("returns", 1.0)),
+        *(("center", 50.0), ("level", 5.0), ("level_stiffness", 5.0), ("foot", 30.0), ("foot_stiffness", 20.0)),
+    ],
+)
+def test_every_number_of_a_stride_reaches_its_phases(name: str, value: float) -> None:
+    group = Group({"anna": Person()})
+    group.stand("anna")
+    options = StrideOptions(**{name: value})
+    steps = [[Footstep("anna", "left", (0.3, 0.1, 0.0), via=(0.0, 0.0, 0.06))]]
+
+    def asked_by(phases: list[Phase]) -> list[object]:
+        """Times, weights, stiffnesses and targets of all phases, and what the first one asks of a body that fell behind."""
+        tasks = [task for phase in phases for task in phase.tasks.values()]
+        for task in tasks:
+            task.begin(group.controller.system)
+        numbers = [
+            (task.weight, np.asarray(task.stiffness).tolist(), np.asarray(task.target).tolist()) for task in tasks
+        ]
+        for phase in phases:
+            assert phase.each is not None
+            phase.each(group.controller, 0.3)
+        asked = [np.round(np.asarray(task.acceleration), 9).tolist() for task in tasks]
+        until = [next(n for n in range(4000) if phase.until(group.controller, 0.001 * n)) for phase in phases]
+        return [numbers, asked, until]
+
+    assert asked_by(stride(group, "walk", steps, ["anna"])) != asked_by(
+        stride(group, "walk", steps, ["anna"], options=options)
+    )
+
+
 def test_what_makes_no_course_is_refused() -> None:
     with pytest.raises(InputError, match="times of a course must rise"):
         Preview([0.0, 0.0], [np.zeros(2)] * 2, 0.9, 9.81)
@@ -75,5 +108,5 @@ def test_what_makes_no_course_is_refused() -> None:
     group = Group({"anna": Person()})
     with pytest.raises(InputError, match="needs steps"):
         stride(group, "walk", [], ["anna"])
-    with pytest.raises(InputError, match=r"a swing takes 0\.2 s at least"):
-        stride(group, "walk", [[Footstep("anna", "left", (0.2, 0.1, 0.0))]], ["anna"], swing=0.1)
+    with pytest.raises(InputError, match=r"stride\.swing: must be a number from 0\.2 to 5 s"):
+        stride(group, "walk", [[Footstep("anna", "left", (0.2, 0.1, 0.0))]], ["anna"], options=StrideOptions(swing=0.1))

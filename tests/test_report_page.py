@@ -384,7 +384,7 @@ def told_kinds() -> set[str]:
     folder = Path(poise.__file__).parent
     text = "\n".join(file.read_text() for part in ("runtime", "behaviors") for file in (folder / part).rglob("*.py"))
     return set(re.findall(r"(?:Event|\.tell)\([^()\"]*\"([a-z ]+)\"", text)) | set(
-        re.findall(r"(?:told(?:\.append\(| = \[?\(?)|\[\*told, \()\"([a-z ]+)\"", text)
+        re.findall(r"(?:happened(?:\.append\(| = \[?\(?)|\[\*happened, \()\"([a-z ]+)\"", text)
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from poise.cli.main import app
-from poise.cli.reproduce import told
+from poise.cli.reproduce import table_lines
 from poise.errors import InputError
 from poise.reproductions import PAPERS, PICTURES, Row, draw_pictures, papers, registry, run_checks
 from poise.reproductions.check import Trial, claim, invariant, open_row
@@ -124,7 +124,7 @@ def test_every_paper_with_pictures_has_checks() -> None:
 
 def test_checks_are_told_in_narrow_lines_under_their_papers_names() -> None:
     claim = "one is one and two is two, and so it goes on to the end of a line that is far too long for any terminal"
-    lines = list(told([good(), Row("other/longer-name", claim, 2.0, 1.98765, "°", True), bad()], 60))
+    lines = list(table_lines([good(), Row("other/longer-name", claim, 2.0, 1.98765, "°", True), bad()], 60))
     assert lines[0] == "[bold]made_up[/]"
     assert "\n[bold]other[/]" in lines
     wide = next(line for line in lines if "longer-name" in line)
@@ -160,7 +160,7 @@ def test_a_number_that_is_not_finite_and_a_run_that_diverges_leave_none() -> Non
 
 def test_people_are_told_what_falls_what_survives_and_what_is_open() -> None:
     rows = [check.row(ablate=True) for check in (falls, survives, unfinished)]
-    lines = list(told(rows, 200))
+    lines = list(table_lines(rows, 200))
     assert any("3 held out; off: Options(addition=False); then 0, falls" in line for line in lines)
     assert any("!! survives without its method" in line for line in lines)
     assert any(line.startswith("[yellow]○") for line in lines)

@@ -19,7 +19,7 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.wading import DEPTHS, Gait, Push, WadingOptions, default_servo, depth_against, going, wade
-from poise.wading.balance import Trunk, surefooted
+from poise.wading.balance import LeaningTrunk, surefooted
 from poise.wading.swinging import swing_lift
 from poise.world.query import TerrainGround
 
@@ -142,7 +142,7 @@ def test_a_wader_leans_into_the_drag_of_deep_water():
     more = leaning.angles[late(leaning), 1].mean() - upright.angles[late(upright), 1].mean()
     assert np.radians(4.0) < more < np.radians(13.0)
     frames = body_frames(walker().plan, leaning.rows[:1])
-    trunk = Trunk(walker().plan, frames)
+    trunk = LeaningTrunk(walker().plan, frames)
     small = trunk.lean(1.0, 600.0)
     assert 600.0 * trunk.arm * np.sin(small) == pytest.approx(0.35, rel=1e-3)
     assert trunk.lean(1e4, 100.0) < 0.23

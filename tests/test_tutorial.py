@@ -1,4 +1,4 @@
-"""What the tutorial and the how-to pages tell a reader to do, done: commands run, scene files are played, links exist."""
+"""What the tutorial and the how-to pages tell a reader to do, done in order; each command by itself: `test_told_commands`."""
 
 import os
 import re
@@ -11,13 +11,11 @@ import pytest
 
 import poise
 from poise.assets import clip_path
-from poise.cli.main import app
 from poise.scenes import read_scene
 
 DOCS = Path(__file__).parents[1] / "docs"
 TUTORIAL = (DOCS / "tutorial.md").read_text(encoding="utf-8")
 HOW_TO = (DOCS / "how-to.md").read_text(encoding="utf-8")
-README = (DOCS.parent / "README.md").read_text(encoding="utf-8")
 
 
 def blocks(text: str, kind: str) -> list[str]:
@@ -54,28 +52,6 @@ def test_the_scenes_of_the_how_to_pages_are_played(scene: str, tmp_path: Path) -
     session = read_scene(tmp_path / "scene.yaml").session()
     session.run(30)
     assert session.count == 30
-
-
-def told_options() -> dict[str, set[str]]:
-    """Options of each command."""
-    from typer.main import get_command
-
-    commands = get_command(app).commands  # type: ignore[attr-defined]
-    return {
-        name: {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
-        for name, command in commands.items()
-    }
-
-
-@pytest.mark.parametrize("text", [README, HOW_TO, TUTORIAL], ids=["README", "how-to", "tutorial"])
-def test_every_command_that_is_named_exists_with_its_options(text: str) -> None:
-    options = told_options()
-    lines = re.findall(r"(?:^ *|`)poise (\w+)([^`\n#]*)", text, flags=re.MULTILINE)
-    assert lines
-    for command, rest in lines:
-        assert command in options, command
-        for option in re.findall(r"(?<!\S)--[a-z-]+", rest):
-            assert option in options[command], f"poise {command} {option}"
 
 
 @pytest.mark.slow

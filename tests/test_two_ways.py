@@ -1,10 +1,14 @@
 """What a compiled loop does where that pays, and NumPy where numba would first have to be loaded, is the same to the bit."""
 
+import importlib
+import sys
+
 import numpy as np
 import pytest
 
 from poise.assets import clip_path
 from poise.io import bvh_motion, read_clip
+from poise.lazy import pays_to_compile
 from poise.motion import pose
 
 SAMPLES = [
@@ -51,3 +55,11 @@ def test_joints_are_chained_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pose, "pays_to_compile", lambda *_: False)
     for one, other in zip(compiled, clip.world(), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_what_numpy_does_at_once_waits_for_no_compiler() -> None:
+    importlib.import_module("numba")
+    assert "numba" in sys.modules
+    assert pays_to_compile(100, 1_000_000)
+    assert pays_to_compile(100, 1_000_000, 100)
+    assert not pays_to_compile(99, 1_000_000, 100)

@@ -80,6 +80,25 @@ def test_every_kernel_is_compiled_that_way() -> None:
     assert found == ["math/_compile.py"]
 
 
+def test_no_kernel_copies_a_row_at_once_or_rounds_to_digits() -> None:
+    """For `row[:] = other` numba compiles forty functions for the text of a message, for `np.round` those for digits."""
+    source = Path(poise.__file__).parent
+    copies = re.compile(
+        r"^ +\w+\[[^]]*:[^]]*\](?:, \w+\[:\])* [-+*]?= (?!(?:-?[\d.]+(?:, )?)+$|np\.inf$|False$)|np\.round\(",
+        re.MULTILINE,
+    )
+    kernels = {file: file.read_text("utf-8") for file in source.rglob("_*.py")}
+    found = {
+        f"{file.relative_to(source)}: {copy.group()}"
+        for file, text in kernels.items()
+        if "@njit(" in text
+        for copy in copies.finditer(text)
+    }
+    assert found == set()
+    assert copies.search("    best[:] = row")
+    assert copies.search("    rows[r, :size] = mass[r]")
+
+
 def test_needless_versions_are_noticed() -> None:
     row = "(Array(float64, 1, '{}', False, aligned=True), {})"
     assert needless({"a": [row.format("C", "int64"), row.format("A", "int64")]}) == {"a"}

@@ -46,11 +46,12 @@ def lazy_names(
     return find, names
 
 
-def pays_to_compile(work: int, least: int) -> bool:
+def pays_to_compile(work: int, least: int, never: int = 0) -> bool:
     """Whether a compiled loop is to be taken where NumPy gives the same bits: numba is loaded already, or there is much to do.
 
     Args:
         work: How much there is to do.
         least: Of the same, what NumPy does in the time that numba takes to be loaded.
+        never: What NumPy does so soon that a loop need not be compiled for it, which takes a second on a new machine.
     """
-    return "numba" in sys.modules or work >= least
+    return work >= never and ("numba" in sys.modules or work >= least)

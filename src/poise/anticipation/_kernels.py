@@ -32,12 +32,6 @@ LOW, UPPER, HEAD = 0, 1, 2
 WHICH, WAY, FAR, ACROSS, REACHED, URGENCY, MEETING = 0, 1, 2, 3, 4, 9, 10
 """A meeting with an obstacle: which, then for the left hand its way there [m], how far from the shoulder that is [m], whether
 it is across the body, whether it can be reached, and the same for the right hand; how urgent it is; and the length of that."""
-_AHEAD = 1.2
-"""A hand gets to what comes so many times that much before it is to be held."""
-_UPRIGHT = 0.3
-"""What is held off before a shoulder is held off below it too: heights count so much less."""
-_SOFT = 0.05
-"""What is held off is slowed over about this much [m]."""
 
 
 @njit(cache=True, error_model="numpy")
@@ -172,13 +166,13 @@ def meeting_time(away, closing, distance, horizon):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def held_off(away, distance):
-    """A way from a centre, led over softly to no less than a `distance`; and how much of its change is left."""
+def held_off(away, distance, soft):
+    """A way from a centre, led over to no less than a `distance` over about `soft`; and how much of its change is left."""
     far = length(away)
-    rest = (far - distance) / _SOFT
+    rest = (far - distance) / soft
     if rest > 20.0:
         return away, 1.0
-    least = distance + _SOFT * np.log1p(np.exp(rest))
+    least = distance + soft * np.log1p(np.exp(rest))
     return scale(away, least / max(far, 1e-6)), 1.0 / (1.0 + np.exp(-rest))
 
 
@@ -193,13 +187,23 @@ def aim(near, hand, obstacle, threatened):
 
     Args:
         near: Closest points (distance, point, normal, velocity); spots (R, 3) and their speeds (R, 3); how far from each
-            region's spot things are held (S,); whether it is `LOW`, of the `UPPER` body or of the `HEAD` (S,); whether an
-            obstacle flies (P,), and whether it is fixed (P,); shoulders (2, 3).
+            region's spot things are held (S,), and how softly, sooner by how much of that, and how much less heights count
+            (`Holding`); whether it is `LOW`, of the `UPPER` body or of the `HEAD` (S,); whether an obstacle flies (P,), and
+            whether it is fixed (P,); shoulders (2, 3).
         hand: Which hand it is.
         obstacle: Which obstacle.
         threatened: The spot it threatens.
     """
-    (distance, point, normal, velocity), spots, speeds, holds, raised, flies, fixed, shoulders = near
+    (
+        (distance, point, normal, velocity),
+        spots,
+        speeds,
+        (holds, (soft, sooner, heights)),
+        raised,
+        flies,
+        fixed,
+        shoulders,
+    ) = near
     row = distance.shape[0] - 4 + hand + (2 if raised[threatened] == HEAD else 0)
     shoulder = vector(shoulders, hand)
     own = np.isfinite(distance[row, obstacle]) and raised[threatened] != LOW and not flies[obstacle]
@@ -211,12 +215,12 @@ def aim(near, hand, obstacle, threatened):
         return there, outward, scale(vector(speeds, threatened), -1.0), 0.0
     away = subtract(there, centre)
     relative = subtract(vector(velocity[row], obstacle), vector(speeds, threatened))
-    hold, upright = holds[threatened], _UPRIGHT if own else 1.0
-    time = meeting_time(_flattened(away, upright), _flattened(relative, upright), hold + _AHEAD * _SOFT, 3.0)
+    hold, upright = holds[threatened], heights if own else 1.0
+    time = meeting_time(_flattened(away, upright), _flattened(relative, upright), hold + sooner * soft, 3.0)
     if flies[obstacle]:
-        off, _ = held_off(add(away, scale(relative, time)), hold)
+        off, _ = held_off(add(away, scale(relative, time)), hold, soft)
         return add(centre, off), unit(relative, outward), relative if time == 0.0 else (0.0, 0.0, 0.0), time
-    off, left = held_off(_flattened(away, upright), hold)
+    off, left = held_off(_flattened(away, upright), hold, soft)
     return add(centre, (off[0], off[1], away[2] if own else off[2])), outward, scale(relative, left), time
 
 

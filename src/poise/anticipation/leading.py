@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from poise import parameters
+from poise.anticipation.guiding import Approach, Calming, Clearing, Touching
 
 __all__ = ["Leading"]
 
@@ -60,6 +61,18 @@ class Leading:
     elbows: float = parameters.number(
         0.3, 0.01, 5.0, "s", says="over what time elbows are taken over by their poles", live=True
     )
+    turning: float = parameters.number(
+        0.45,
+        0.01,
+        5.0,
+        "s",
+        says="how long a hand takes at least to turn to where it shall be, on what yields",
+        live=True,
+    )
+    turning_fixed: float = parameters.number(0.12, 0.01, 5.0, "s", says="and on what is fixed, or flies", live=True)
+    clear: float = parameters.number(
+        0.015, 0.0, 0.2, "m", says="how far arms keep off the trunk beside their thickness"
+    )
     works: float = parameters.number(
         0.15,
         0.01,
@@ -95,9 +108,14 @@ class Leading:
         0.0,
         0.05,
         "m",
-        says="how far behind the surface of what cannot be moved a hand that hops lands",
+        says="how far behind the surface of what cannot be moved a hand is meant to be",
+        source="so that it rests on it",
         live=True,
     )
+    approach: Approach = parameters.group(Approach, says="how the way of a hand to what it is about is laid")
+    clearing: Clearing = parameters.group(Clearing, says="how a hand is kept clear of its own body")
+    calming: Calming = parameters.group(Calming, says="what of an arm's motion is taken for a jump")
+    touching: Touching = parameters.group(Touching, says="where palms meet things and how they are held")
 
     def __post_init__(self) -> None:
         parameters.check(self, "leading")

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import _kernels
+from poise.anticipation.holding import Holding
 
 __all__ = ["held_off", "meeting_point"]
 
@@ -30,6 +31,6 @@ def meeting_point(point: Array, centre: Array, closing: Array, distance: float, 
     return np.asarray(point + _kernels.meeting_time(tuple(away), tuple(closing), distance, horizon) * closing)
 
 
-def held_off(point: Array, centre: Array, distance: float) -> Array:
-    """The point, led softly to no less than `distance` from the region's centre: what comes nearer is pushed back."""
-    return np.asarray(centre + np.array(_kernels.held_off(tuple(point - centre), distance)[0]))
+def held_off(point: Array, centre: Array, distance: float, soft: float = Holding.soft) -> Array:
+    """The point, led to no less than `distance` from the region's centre over about `soft` [m]: it is pushed back."""
+    return np.asarray(centre + np.array(_kernels.held_off(tuple(point - centre), distance, soft)[0]))

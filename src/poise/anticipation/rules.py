@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation.bounds import Bounds
+from poise.anticipation.guiding import Approach
 
 __all__ = ["Rules", "both_hands", "movement_time", "palm_turn", "published_reaction_time", "reaction_time", "tension"]
 
@@ -17,8 +18,8 @@ Array = NDArray[np.float64]
 _SKIN = 0.15
 """From a region's centre to the surface of the body [m]."""
 _STILL = 1e-3
-_ORDINARY, _HURRIED = 200.0, 400.0
-"""Jerk of an ordinary quick reach, and the largest of one that has to be quicker, where the priority is 1 [m/s³]."""
+_ORDINARY = 0.5 * Approach.jerk
+"""Jerk of an ordinary quick reach, half the largest of one that has to be quicker, where the priority is 1 [m/s³]."""
 
 
 def reaction_time(distance: float, radius: float, closing: float, bounds: Bounds) -> float:
@@ -62,7 +63,7 @@ def movement_time(way: float, available: float, priority: float) -> float:
         available: Until it is needed there [s].
         priority: Of the region it protects: one hurries more for the head than for an arm.
     """
-    ordinary, hurried = np.cbrt(60.0 * way / _ORDINARY), np.cbrt(60.0 * way / (_HURRIED * priority))
+    ordinary, hurried = np.cbrt(60.0 * way / _ORDINARY), np.cbrt(60.0 * way / (Approach.jerk * priority))
     return float(max(min(available, ordinary), hurried))
 
 

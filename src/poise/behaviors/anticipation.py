@@ -125,6 +125,7 @@ class Anticipation(Behavior[AnticipationState]):
     def adopt(self, options: AnticipationOptions, view: WorldView, reference: Reference) -> None:
         """See `Behavior.adopt`."""
         self.options, state, remembered = options, self.state, saved_state(self.state)
+        self._arms.adopt(options.leading)
         self._make_parts(view, reference)
         state.senses, state.evade, state.pacer = self._senses.state, self._evade.state, self._pacer.state
         restore_state(state, remembered)
@@ -149,9 +150,9 @@ class Anticipation(Behavior[AnticipationState]):
         busy = (left.obstacle, right.obstacle)
         touched = (contacts.pairs, contacts.impulse, contacts.normal)
         touching(touched, self._touch, busy, tick, self._touched, self._push, self._felt)
-        told = [("sees", which) for which in percept.noticed.tolist()]
-        told += self._move_body(wanted, percept)
-        for kind, which in told:
+        happened = [("sees", which) for which in percept.noticed.tolist()]
+        happened += self._move_body(wanted, percept)
+        for kind, which in happened:
             subject = f"{reference.name} {self._obstacles.names[which]}" if which >= 0 else reference.name
             wanted.tell(begin, kind, subject)
         if self._startle is not None:
@@ -164,21 +165,21 @@ class Anticipation(Behavior[AnticipationState]):
     def _move_body(self, wanted: Contribution, percept: Percept) -> list[tuple[str, int]]:
         """Trunk, neck, head and pace."""
         begin, rows = wanted.reference.time, wanted.edit_pose(moves=False)
-        told = self._evade.act(begin, rows, percept, self._push, wanted.reference.carries)
+        happened = self._evade.act(begin, rows, percept, self._push, wanted.reference.carries)
         wanted.moves |= self._evade.active
         wanted.displacement = self._evade.displacement
         wanted.pace, paced = self._pacer.act(begin, rows[-1], self._push)
-        return told + paced
+        return happened + paced
 
     def _move_hands(self, wanted: Contribution, percept: Percept, state: AnticipationState) -> None:
         begin, rows = wanted.reference.time, wanted.edit_pose(moves=False)
         situation = self._situation(wanted, percept, state)
-        told = self._machine.decide(state.hands, situation)
+        happened = self._machine.decide(state.hands, situation)
         self._arms.follow(rows, state.hands, situation.after, situation.faces, begin)
         wanted.moves |= state.hands[0].busy or state.hands[1].busy or self._arms.away
         state.last, state.before = state.before, situation.after
         state.facing[0] = state.facing[1]
-        for kind, hand in told:
+        for kind, hand in happened:
             wanted.tell(begin, kind, self._subject(wanted.reference.name, hand, state.hands[hand]))
 
     def _situation(self, wanted: Contribution, percept: Percept, state: AnticipationState) -> Situation:

@@ -59,7 +59,7 @@ class EffortState:
         fatigue: Of each joint's muscle.
         before: Generalized velocities at the beginning of the last tick, shape (nv,); None at first.
         heavy_since: Since when each joint's load is too heavy [s], shape (B-1,).
-        told: Whether "too heavy" and "tired" were told of each, shape (2, B-1).
+        reported: Whether "too heavy" and "tired" were told of each, shape (2, B-1).
     """
 
     torques: Array
@@ -67,7 +67,7 @@ class EffortState:
     fatigue: Fatigue
     before: Array | None
     heavy_since: Array
-    told: NDArray[np.bool_]
+    reported: NDArray[np.bool_]
 
 
 class EffortMeter(Behavior[EffortState]):
@@ -102,7 +102,7 @@ class EffortMeter(Behavior[EffortState]):
             fatigue=rested(count),
             before=None,
             heavy_since=np.full(count, np.inf),
-            told=np.zeros((2, count), dtype=bool),
+            reported=np.zeros((2, count), dtype=bool),
         )
         return Contribution(reference)
 
@@ -139,9 +139,9 @@ class EffortMeter(Behavior[EffortState]):
             ("too heavy", lasting, state.loads < 0.8 * options.heavy_at),
             ("tired", state.fatigue.fatigued >= options.tired_at, state.fatigue.fatigued < 0.8 * options.tired_at),
         )
-        for told, (kind, now, over) in zip(state.told, marks, strict=True):
-            new = now & watched & ~told
+        for reported, (kind, now, over) in zip(state.reported, marks, strict=True):
+            new = now & watched & ~reported
             for joint in np.flatnonzero(new):
                 wanted.tell(time, kind, f"{reference.name}/{reference.plan.names[joint + 1]}")
-            told |= new
-            told &= ~over
+            reported |= new
+            reported &= ~over

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.reference import Reference
 from poise.hybrid.partition import whole
@@ -19,14 +20,31 @@ from poise.signals import Mode
 from poise.world.command import Place, Spin, Weld
 from poise.world.view import WorldView
 
-__all__ = ["Pump", "PumpState"]
+__all__ = ["Pump", "PumpOptions", "PumpState"]
 
 Array = NDArray[np.float64]
 
-_FULL = 0.35
-"""Rate of the swing at which the lean is nearly full [rad/s]."""
-_FOLLOW = 9.0
-"""Natural frequency of the lean, critically damped [rad/s]."""
+
+@dataclass(frozen=True, kw_only=True)
+class PumpOptions:
+    """How somebody pumps a swing."""
+
+    effort: float = parameters.number(1.0, 0.0, 1.0, says="share of the lean used; 0 sits still")
+    nudge: float = parameters.number(0.25, -5.0, 5.0, "rad/s", says="rate the swing begins with")
+    full: float = parameters.number(
+        0.35, 0.01, 10.0, "rad/s", says="rate of the swing at which the lean is nearly full"
+    )
+    follows: float = parameters.number(
+        9.0,
+        0.1,
+        100.0,
+        "rad/s",
+        says="natural frequency of the lean",
+        source="critically damped",
+    )
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "pump")
 
 
 @dataclass
@@ -42,14 +60,13 @@ class Pump(Behavior[PumpState]):
     Args:
         swing: Name of the swing's body and hinge.
         poses: Generalized positions from leaning forward to leaning back, shape (n, nq); the pelvis is the same in all.
-        effort: Share of the lean used; 0 sits still.
-        nudge: Rate the swing begins with [rad/s].
+        options: How.
     """
 
     claims = frozenset[Part]({"pelvis", "hands"})
 
-    def __init__(self, swing: str, poses: Array, effort: float = 1.0, nudge: float = 0.25) -> None:
-        self.swing, self.poses, self.effort, self.nudge = swing, poses, effort, nudge
+    def __init__(self, swing: str, poses: Array, options: PumpOptions | None = None) -> None:
+        self.swing, self.poses, self.options = swing, poses, options or PumpOptions()
         self.state = PumpState()
 
     def start(self, view: WorldView, reference: Reference) -> Contribution:
@@ -60,10 +77,10 @@ class Pump(Behavior[PumpState]):
         wanted.modes[0] = int(Mode.PASSIVE)
         hinge = view.hinge(self.swing)
         velocities = np.zeros(plan.velocity_count)
-        velocities[:3] = np.cross(self.nudge * hinge.axis, seat[:3] - hinge.pivot)
-        velocities[3:6] = quat.rotate(quat.conj(seat[3:7]), self.nudge * hinge.axis)
+        velocities[:3] = np.cross(self.options.nudge * hinge.axis, seat[:3] - hinge.pivot)
+        velocities[3:6] = quat.rotate(quat.conj(seat[3:7]), self.options.nudge * hinge.axis)
         wanted.commands += [
-            Spin(self.swing, self.nudge),
+            Spin(self.swing, self.options.nudge),
             Place(reference.name, seat, velocities),
             Weld(f"{reference.name}/{plan.names[0]}"),
         ]
@@ -86,11 +103,11 @@ class Pump(Behavior[PumpState]):
 
     def step(self, view: WorldView, reference: Reference, state: PumpState) -> Contribution:
         """Lean with the swing's rate."""
-        wanted, h, lean = Contribution(reference), view.substep, state.lean
-        aim = self.effort * np.tanh(view.hinge(self.swing).rate / _FULL)
+        wanted, h, lean, follows = Contribution(reference), view.substep, state.lean, self.options.follows
+        aim = self.options.effort * np.tanh(view.hinge(self.swing).rate / self.options.full)
         seat = view.positions(reference.name)[:7]
         for row in wanted.edit_pose():
-            lean[1] += h * _FOLLOW * (_FOLLOW * (aim - lean[0]) - 2.0 * lean[1])
+            lean[1] += h * follows * (follows * (aim - lean[0]) - 2.0 * lean[1])
             lean[0] += h * lean[1]
             row[7:] = self._pose(float(lean[0]))[7:]
             row[:7] = seat

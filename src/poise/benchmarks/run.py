@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from poise.benchmarks.conductors import conductors
 from poise.benchmarks.first_run import compile_time
 from poise.benchmarks.fluid import wading_ticks
 from poise.benchmarks.garden import garden_ticks
 from poise.benchmarks.goals import limb_goals
-from poise.benchmarks.orchestra import conductors
 from poise.benchmarks.reading import reading_files
 from poise.benchmarks.realtime import real_time
 from poise.benchmarks.result import Result

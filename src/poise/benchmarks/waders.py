@@ -80,17 +80,17 @@ def _waders(count: int, cell: float, step: float) -> list[Wader]:
 def _in_real_time(cell: float, repetitions: int) -> float:
     """How many waders two processes play in real time, each with half of them."""
     context = mp.get_context("spawn")
-    start, told = context.Barrier(_CORES), context.Queue()
-    workers = [context.Process(target=_play, args=(cell, repetitions, start, told)) for _ in range(_CORES)]
+    start, results = context.Barrier(_CORES), context.Queue()
+    workers = [context.Process(target=_play, args=(cell, repetitions, start, results)) for _ in range(_CORES)]
     for worker in workers:
         worker.start()
-    times = [told.get() for _ in workers]
+    times = [results.get() for _ in workers]
     for worker in workers:
         worker.join()
     return float(_CORES * _COUNT * _STEP / max(times))
 
 
-def _play(cell: float, repetitions: int, start: Any, told: Any) -> None:
+def _play(cell: float, repetitions: int, start: Any, results: Any) -> None:
     """Time of a tick of one process' waders, the fastest of some windows, while the other process plays as well [s]."""
     waders = _waders(_COUNT, cell, _STEP)
     windows = []
@@ -104,7 +104,7 @@ def _play(cell: float, repetitions: int, start: Any, told: Any) -> None:
             for wader in waders:
                 wader.advance()
         windows.append((perf_counter() - begin) / _TICKS)
-    told.put(min(windows))
+    results.put(min(windows))
 
 
 def _beside_a_walker(repetitions: int) -> list[Result]:

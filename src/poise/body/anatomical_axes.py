@@ -164,9 +164,9 @@ def joint_axes(fitted: Array, rest: Array, roles: Sequence[str | None]) -> Array
         teller = (role or "").replace("forearm", "hand")
         if not teller.endswith(_OWN) or teller not in roles:
             continue
-        told_by = roles.index(teller) if teller != role else body
-        if quat.angle_between(fitted[told_by], rest[told_by]) > _AGREES:
-            turned[body] = quat.mul(quat.mul(fitted[told_by], quat.conj(rest[told_by])), rest[body])
+        teller_body = roles.index(teller) if teller != role else body
+        if quat.angle_between(fitted[teller_body], rest[teller_body]) > _AGREES:
+            turned[body] = quat.mul(quat.mul(fitted[teller_body], quat.conj(rest[teller_body])), rest[body])
     return turned
 
 

@@ -16,7 +16,8 @@ from poise.characters.prepare import prepare
 from poise.cli.path_picture import path_facts, path_lines
 from poise.cli.terminal import console, escape, print_json, say
 from poise.errors import InputError
-from poise.locomotion.contacts import CONTACTS, contact_phases
+from poise.locomotion.contact_names import CONTACTS
+from poise.locomotion.contacts import contact_phases
 from poise.metrics import measure
 from poise.motion.clip import Clip
 from poise.motion.edit import motion_start
@@ -166,17 +167,16 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
 
 def _range_lines(body: dict[str, Any]) -> list[str]:
     """How bones are turned about themselves, and how often joints are outside a person's range."""
-    told = [each["name"] for each in body["bodies"] if each["axes_from"] == "motion"]
-    hinges = ", ".join(told) or "none"
+    hinge_names = [each["name"] for each in body["bodies"] if each["axes_from"] == "motion"]
+    hinges = ", ".join(hinge_names) or "none"
     shares, beyond = body["beyond_range"]["frames_percent"], body["beyond_range"]["joints"]
     lines = [f"turned about their bones as the motion tells: {hinges}; the others as the rest pose has them (--axes)"]
     lines.append(
         f"joints outside a person's range: {shares[0]:.0f} % of the frames, by more than {LIMITS[-1]:g}° {shares[-1]:.0f} %"
     )
     for each in beyond[:_MOST_BEYOND]:
-        lines.append(
-            f"  {each['joint']} {each['angle']}: {each['percent'][0]:.0f} % of the frames, at most {each['most_deg']:.0f}°"
-        )
+        most = f"{each['most_deg']:.0f}" if each["most_deg"] >= 1.0 else f"{each['most_deg']:.1g}"
+        lines.append(f"  {each['joint']} {each['angle']}: {each['percent'][0]:.0f} % of the frames, at most {most}°")
     return lines
 
 

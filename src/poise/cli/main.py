@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -109,7 +109,14 @@ def _tell_usage(error: Exception) -> None:
         name = said.split("'")[1]
         commands = [command.name or "" for command in app.registered_commands]
         said = f"there is no command {name!r}{likeliest(name, commands)}; commands: {', '.join(commands)}"
+    if said.startswith("No such option: ") and context is not None:
+        name = said.split(": ")[1].split(" ")[0]
+        said = f"No such option: {name}{likeliest(name, _options_of(context.command))}"
     complain(f"{where}: {said[:1].lower()}{said[1:]}; {where} --help tells more")
+
+
+def _options_of(command: Any) -> list[str]:
+    return [name for option in command.params for name in (*option.opts, *option.secondary_opts) if name[:1] == "-"]
 
 
 def with_strip_count(arguments: list[str]) -> list[str]:

@@ -13,9 +13,9 @@ from poise.report.clip_warnings import clip_warnings, made_in_place
 from poise.report.outputs import Outputs, protect_sources, remove_stale, write_outputs
 from poise.report.page import write_report
 from poise.report.run_summary import summarize_run
+from poise.report.side_results import write_side_results
 from poise.report.strip import write_strip
 from poise.report.video import NoEncoder, write_video
-from poise.report.wading import live_stories, live_waders, wading_story, write_sheet, write_wading
 from poise.runtime.session import Session
 from poise.scenes import Scene
 from poise.scenes.budget import LIMIT, check_budget, estimate
@@ -71,27 +71,11 @@ def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
             run = timed_run(session, progress)
         outputs = write_outputs(folder, scene.name, session, run.seconds)
         files, notes = list(outputs.files), _notes(scene, outputs)
-        facts: dict[str, Any] = {}
-        if scene.crowd is not None:
-            from poise.cli.ensemble import play_crowd  # Slow to import, and few scenes have one.
-
-            ensemble = play_crowd(folder, scene.name, scene.crowd, quiet=wanted.json)
-            files += ensemble.files
-            notes, facts = [*ensemble.notes, *notes], {"crowd": ensemble.facts}
-        for name, waded in scene.wading.items():
-            files.append(folder / f"{name}_wading.csv")
-            write_wading(files[-1], waded.record)
-            notes.append(wading_story(name, waded))
-        for name, record in live_waders(session).items():
-            files.append(folder / f"{name}_wading.csv")
-            write_wading(files[-1], record)
-        notes += live_stories(session)
-        for sheet in session.sheets():
-            files.append(folder / f"{scene.name}_{sheet.name}.glb")
-            write_sheet(files[-1], sheet)
+        side, said = write_side_results(folder, scene.name, session, scene.wading)
+        files, notes = [*files, *side], [*notes, *said]
         files += _pictures(folder, scene, session, wanted, outputs, notes)
     remove_stale(folder, files)
-    _tell(scene, session, outputs, files, notes, facts if wanted.json else None)
+    _tell(scene, session, outputs, files, notes, json=wanted.json)
     if run.failure:
         complain(f"{run.failure}; the {len(session.recording())} good ticks before it were saved in {folder}")
     return Played(tuple(files), _with_timings(outputs), run.failure)
@@ -148,11 +132,10 @@ def _pictures(
     return files
 
 
-def _tell(scene: Scene, session: Session, outputs: Outputs, files: list[Path], notes: list[str], facts: Any) -> None:
-    """Tell it, as JSON with more facts where there are `facts` and not None."""
-    if facts is not None:
-        told = {"scene": scene.name, **_with_timings(outputs), **facts, "notes": notes}
-        print_json({**told, "files": [str(file) for file in files]})
+def _tell(scene: Scene, session: Session, outputs: Outputs, files: list[Path], notes: list[str], *, json: bool) -> None:
+    if json:
+        facts = {"scene": scene.name, **_with_timings(outputs), "notes": notes}
+        print_json({**facts, "files": [str(file) for file in files]})
         return
     most = _EVERYTHING if is_verbose() else _MOST
     for line in summarize_run(scene.name, session, _with_timings(outputs), most):

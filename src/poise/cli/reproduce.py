@@ -15,7 +15,7 @@ from poise.cli.terminal import console, escape, print_json, progress_bar, say
 from poise.reproductions.papers import check_paper
 from poise.reproductions.row import Row
 
-__all__ = ["reproduce", "told"]
+__all__ = ["reproduce", "table_lines"]
 
 _FOLDER = Path("out/reproduce")
 _WIDEST = 110
@@ -49,7 +49,7 @@ def reproduce(
     if json:
         print_json([{key: _finite(value) for key, value in row._asdict().items()} for row in rows])
     else:
-        for line in told(rows, min(console().width, _WIDEST)):
+        for line in table_lines(rows, min(console().width, _WIDEST)):
             console().print(line)
     if out is None and html:
         out = _FOLDER
@@ -67,7 +67,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def told(rows: Sequence[Row], width: int) -> Iterator[str]:
+def table_lines(rows: Sequence[Row], width: int) -> Iterator[str]:
     """Lines for people: each check with its number, and below it what is claimed, wrapped at `width`."""
     names = [row.id.partition("/") for row in rows]
     longest = max((len(name) for _, _, name in names), default=0)

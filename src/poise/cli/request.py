@@ -71,7 +71,7 @@ class RunRequest:
     floor: float | None = None
     count: int = 300
     seconds: float = 20.0
-    soloist: int = 0
+    soloist: list[int] | None = None
     fluid: str | None = None
     depth: str | None = None
     markers: Path | None = None
@@ -102,7 +102,7 @@ def scene_for(request: RunRequest, what: str, walk: Path | None = None) -> Scene
     elif what == ORCHESTRA:
         from poise.scenes.orchestra import orchestra_scene
 
-        return orchestra_scene(request.count, request.seconds, request.seed, request.soloist)
+        return orchestra_scene(request.count, request.seconds, request.seed, request.soloist or [0])
     elif what in SCENES and request.character is None:
         scene = named_scene(what)
     else:

@@ -127,8 +127,13 @@ def run(
     count: Annotated[int, typer.Option("--count", min=1, help="How many conductors the orchestra has.")] = 300,
     seconds: Annotated[float, typer.Option("--seconds", help="How long the orchestra plays.")] = 20.0,
     soloist: Annotated[
-        int, typer.Option("--soloist", min=0, help="Which of the orchestra's conductors is watched, from 0.")
-    ] = 0,
+        list[int] | None,
+        typer.Option(
+            "--soloist",
+            min=0,
+            help="Which of the orchestra's conductors is watched, from 0; 0 without it, may be repeated.",
+        ),
+    ] = None,
     fluid: options.FluidName = None,
     depth: options.Depth = None,
     limit: Annotated[

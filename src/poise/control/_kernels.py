@@ -30,21 +30,35 @@ def range_angles(coordinate, neutral, out):
 
 
 @njit(cache=True)
+def _outside(x, y, lower, upper):
+    """How far a swing is outside its limits, squared."""
+    return (x - min(max(x, lower[0]), upper[0])) ** 2 + (y - min(max(y, lower[1]), upper[1])) ** 2
+
+
+@njit(cache=True)
 def _clamped(coordinate, neutral, lower, upper, out):
-    """Clamp a joint coordinate to its swing and twist limits; returns whether it lay outside."""
+    """Clamp a joint coordinate to its swing and twist limits; returns whether it lay outside.
+
+    An arm raised overhead and on has a swing past pi, which is told as one the other way round: the nearer one counts.
+    """
     angles = np.empty(3)
     if not range_angles(coordinate, neutral, angles):
         return False
     x, y, twist = angles[0], angles[1], angles[2]
+    swing = np.sqrt(x * x + y * y)
+    if swing > 1.0:
+        other = 1.0 - 2.0 * np.pi / swing
+        if _outside(other * x, other * y, lower, upper) < _outside(x, y, lower, upper):
+            x, y = other * x, other * y
     cx, cy = min(max(x, lower[0]), upper[0]), min(max(y, lower[1]), upper[1])
     ct = min(max(twist, lower[2]), upper[2])
     if cx == x and cy == y and ct == twist:
         return False
     inverse = (neutral[0], -neutral[1], -neutral[2], -neutral[3])
-    swing, turn, joined, part = np.empty(4), np.empty(4), np.empty(4), np.empty(4)
-    exponential((cx, cy, 0.0), swing)
+    swung, turn, joined, part = np.empty(4), np.empty(4), np.empty(4), np.empty(4)
+    exponential((cx, cy, 0.0), swung)
     exponential((0.0, 0.0, ct), turn)
-    product(swing, turn, joined)
+    product(swung, turn, joined)
     product(inverse, joined, part)
     product(part, neutral, out)
     return True

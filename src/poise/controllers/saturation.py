@@ -27,7 +27,7 @@ class SaturationState:
 
     since: Array
     free: Array
-    told: NDArray[np.bool_]
+    reported: NDArray[np.bool_]
     idle: bool
 
 
@@ -53,13 +53,13 @@ class Saturation:
         if self.state.idle and not np.count_nonzero(now):
             return ()
         state = self.state
-        since, free, told = state.since, state.free, state.told
-        since = np.where(now | told, np.minimum(since, time), np.inf)
+        since, free, reported = state.since, state.free, state.reported
+        since = np.where(now | reported, np.minimum(since, time), np.inf)
         free = np.where(now, np.inf, np.minimum(free, time))
-        new = now & ~told & (time - since >= _LASTS - 1e-9)
-        over = told & (time - free >= _FREE - 1e-9)
+        new = now & ~reported & (time - since >= _LASTS - 1e-9)
+        over = reported & (time - free >= _FREE - 1e-9)
         events = self._events(self._kinds[0], new, since) + self._events(self._kinds[1], over, free)
-        state.since[:], state.free[:], state.told[:] = np.where(over, np.inf, since), free, (told | new) & ~over
+        state.since[:], state.free[:], state.reported[:] = np.where(over, np.inf, since), free, (reported | new) & ~over
         state.idle = not np.isfinite(state.since).any()
         return events
 

@@ -95,7 +95,7 @@ class Crowd:
         self._take_up()
 
     def _laid_out(self) -> tuple[tuple[Any, ...], ...]:
-        """What the compiled loop of `control` is given, but for the time."""
+        """What the compiled loop of `control` is given, but for the world and the time."""
         made, world, loop, rows = self.made, self.world, self._loop, self._rows
         count = len(self.members)
         turning, places, speeds = rows.law.joints.ravel(), world.positions.shape, world.velocities.shape
@@ -115,7 +115,6 @@ class Crowd:
             rows.compiled,
             legs,
             made.joints,
-            (world.positions, world.velocities, *world.seen, world.applied),
             (*kept, *scratch),
         )
 
@@ -148,8 +147,9 @@ class Crowd:
 
     def control(self) -> None:
         """Write the forces of the next step: what the gestures need, and the balance law."""
-        *laws, scratch = self._compiled
-        _kernels.control(*laws, self.time + STEP, scratch)
+        world, (*laws, scratch) = self.world, self._compiled
+        now = world.positions, world.velocities, *world.seen, world.applied
+        _kernels.control(*laws, now, self.time + STEP, scratch)
 
     def step(self) -> None:
         """One step of everybody."""
@@ -163,6 +163,15 @@ class Crowd:
             self.step()
             if watch is not None and number % every == every - 1:
                 watch()
+
+    def keepsake(self) -> Any:
+        """Everything needed to go on from here to the same bit; a copy (see `poise.behaviors.state.Keeper`)."""
+        return self.steps, self.lost.copy(), self._targets.copy(), self.world.keepsake()
+
+    def take_back(self, saved: Any) -> None:
+        """Go back to what `keepsake` gave."""
+        self.steps, self.lost[:], self._targets[:], world = saved
+        self.world.take_back(world)
 
     @property
     def standing(self) -> NDArray[np.bool_]:

@@ -25,6 +25,8 @@ STANDING = BalanceOptions(law="published", multiplier=2.0)
 """With the paper's multiplier of 1 our character stands too, but bows by another degree and a half."""
 _TRUNK = (300.0, 30.0)
 """Stiffness [N m/rad] and damping [N m s/rad] of the trunk, which the paper leaves to the limbs it carries."""
+_PRESSED = 1e-6
+"""How deep soles begin in the ground [m]: at nothing at all, rounding would decide which of their points touch."""
 
 
 def sprung(plan: BodyPlan, driven: NDArray[np.int64], options: BalanceOptions = STANDING) -> Sprung:
@@ -51,11 +53,12 @@ def sprung(plan: BodyPlan, driven: NDArray[np.int64], options: BalanceOptions = 
 
 
 def _standing(body: CarriedBody, bend: float) -> Array:
-    """The neutral pose over feet that are flat on a floor at height 0."""
+    """The neutral pose over feet that are flat on a floor at height 0 and touch it."""
     plan = body.plan
     row = np.zeros(plan.position_count)
     row[3::4] = 1.0
     row[3:7] = plan.neutral[0]
     row[2] -= ground_height(plan, body_frames(plan, row[None]))
     Footing(body, row, 0.0, bend).pose(row)
+    row[2] -= _PRESSED
     return row

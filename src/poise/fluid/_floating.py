@@ -57,8 +57,8 @@ def float_rigid(
     size = max(under[0], 0.0)
     if size <= 0.0:
         return
-    told = np.empty(20)
-    drag(now, before, triangles, depth, law, current, modes, told)
+    load = np.empty(20)
+    drag(now, before, triangles, depth, law, current, modes, load)
     density = body[1]
     center = scale((under[1], under[2], under[3]), 1.0 / under[0])
     lift = density * _GRAVITY * size
@@ -66,9 +66,9 @@ def float_rigid(
     waves = 4.0 * share * (1.0 - share) * _RADIATION * density * size * np.sqrt(_GRAVITY / radius)
     _, _, rises = _flow(center[0], center[1], center[2], law[6], current, modes, law[7])
     up = lift - waves * (linear[2] - rises)
-    force = add((told[0], told[1], told[2]), (0.0, 0.0, up))
-    torque = subtract((told[3], told[4], told[5]), cross(place, (told[0], told[1], told[2])))
+    force = add((load[0], load[1], load[2]), (0.0, 0.0, up))
+    torque = subtract((load[3], load[4], load[5]), cross(place, (load[0], load[1], load[2])))
     torque = add(torque, cross(subtract(center, place), (0.0, 0.0, up)))
     write(out, 0, force)
     write(out, 3, turned(conj(turn), torque))
-    out[6], out[7] = size, told[11] + told[15] + told[19] + waves
+    out[6], out[7] = size, load[11] + load[15] + load[19] + waves

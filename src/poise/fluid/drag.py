@@ -125,7 +125,7 @@ def polygon_coefficients(vertices: Array, before: Array, triangles: Indices, vol
     normals = 0.5 * np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     flux = -np.sum(normals * flow, axis=1)
     speed = np.linalg.norm(flow, axis=1)
-    told = (volume.depths(middles) > 0.0) & (flux > 1e-12)
+    exposed = (volume.depths(middles) > 0.0) & (flux > 1e-12)
     fluid = volume.fluid
-    force = fluid.density * flux[told] * speed[told]
+    force = fluid.density * flux[exposed] * speed[exposed]
     return np.asarray(fluid.coefficient + fluid.offset / force)

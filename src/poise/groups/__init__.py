@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from poise.groups.physical import Physical
     from poise.groups.preview import Preview, stride
     from poise.groups.steps import Footstep, walk
+    from poise.groups.striding import StrideOptions
     from poise.groups.together import Together
 else:
     __getattr__, __dir__ = lazy_names(
@@ -24,8 +25,21 @@ else:
             "poise.groups.physical": ("Physical",),
             "poise.groups.preview": ("Preview", "stride"),
             "poise.groups.steps": ("Footstep", "walk"),
+            "poise.groups.striding": ("StrideOptions",),
             "poise.groups.together": ("Together",),
         },
     )
 
-__all__ = ["Apart", "Footstep", "Group", "Input", "Person", "Physical", "Preview", "Together", "stride", "walk"]
+__all__ = [
+    "Apart",
+    "Footstep",
+    "Group",
+    "Input",
+    "Person",
+    "Physical",
+    "Preview",
+    "StrideOptions",
+    "Together",
+    "stride",
+    "walk",
+]

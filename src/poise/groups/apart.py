@@ -14,6 +14,7 @@ from poise.errors import InputError
 from poise.groups.group import Group
 from poise.groups.person import Person
 from poise.qp import Controller, Step
+from poise.qp.contacts import Touch
 from poise.world.system import System
 from poise.world.system.system import State
 from poise.world.things import Thing
@@ -24,6 +25,8 @@ Array = NDArray[np.float64]
 
 _PATIENCE = 1.5
 """How many delays it takes until somebody who does not do what was expected is believed."""
+_SOFT = 1e-6
+"""Share by which contacts give, so that those of a straight limb do not ask for the impossible."""
 _LONGEST = 1.0
 """Delay [s] after which nobody reacts any more, but plans."""
 
@@ -34,7 +37,8 @@ class Apart:
     Each of them has the whole group in mind: themselves and what they handle as they are, since that is felt; the others as
     they were seen a reaction time ago or, if they are any good at it, where they must be by now. That they tell by their
     own program, whose solution is about the others too; where what was expected differs from what is then seen, they
-    slowly come round to it. From that solution they take the torques of their own joints. What comes of everybody's
+    slowly come round to it. What both hold both feel: in everybody's mind the others' hands are where it is and move with it,
+    and their feet stand. From that solution they take the torques of their own joints. What comes of everybody's
     torques is the contacts' business: forces are those of the equation of motion, not those that anybody counted on.
     Phases begin for all at once, as if somebody called them out.
 
@@ -42,6 +46,7 @@ class Apart:
         make: Makes the group, always the same.
         delay: From what others do to when it is known [s].
         predicting: Whether others are taken to be where they must be by now, or where they were seen.
+        feeling: Whether those who predict feel the others through what all hold.
         leader: Who takes the group's inputs at once; the others hear of them a delay later. None for all at once.
 
     Raises:
@@ -49,7 +54,13 @@ class Apart:
     """
 
     def __init__(
-        self, make: Callable[[], Group], *, delay: float = 0.15, predicting: bool = True, leader: str | None = None
+        self,
+        make: Callable[[], Group],
+        *,
+        delay: float = 0.15,
+        predicting: bool = True,
+        feeling: bool = True,
+        leader: str | None = None,
     ) -> None:
         truth = self._truth = make()
         if not (np.isfinite(delay) and 0.0 <= delay <= _LONGEST):
@@ -59,7 +70,7 @@ class Apart:
             raise InputError(f"who decides alone has torque limits; {', '.join(strong)} has none")
         if leader is not None and leader not in truth.people:
             raise InputError(f"there is no {leader!r} to lead; there are {', '.join(truth.people)}")
-        self.delay, self.predicting = delay, predicting
+        self.delay, self.predicting, self.feeling = delay, predicting, feeling
         self._minds = {name: make() for name in truth.people}
         for name, mind in self._minds.items():
             mind.postpone_inputs(0.0 if leader in (None, name) else delay)
@@ -97,7 +108,7 @@ class Apart:
         """One step of everybody; what really happened, and what there is to tell."""
         truth, controller = self._truth, self._truth.controller
         begun = truth.update()
-        told = [] if begun is None else [begun]
+        messages = [] if begun is None else [begun]
         now = truth.system.state()
         self._seen.append(now)
         for name, mind in self._minds.items():
@@ -108,10 +119,12 @@ class Apart:
             self._expected[name].append(mind.system.state())
             own = np.isin(mind.controller.former.muscled, truth.system.dofs_of(name))
             controller.drive(mind.controller.former.muscled[own], step.torques[own])
-            told += [f"{name} counts on {gave.name} to give way, {gave.kind.value}" for gave in step.relaxations[:1]]
+            messages += [
+                f"{name} counts on {gave.name} to give way, {gave.kind.value}" for gave in step.relaxations[:1]
+            ]
         step = controller.advance()
-        told += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
-        return step, tuple(told)
+        messages += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
+        return step, tuple(messages)
 
     def _suppose(self, name: str, begun: str | None, now: State, others: Sequence[str]) -> None:
         """What somebody has in mind: the state as they think it is, and the phase that all are in."""
@@ -120,6 +133,8 @@ class Apart:
             share = min(mind.controller.step / (_PATIENCE * self.delay), 1.0) if self.delay else 1.0
             seen = expected[-1] = mind.system.nudged(expected[-1], share, expected[0], seen)
         mind.system.suppose(now, seen, others)
+        if self.predicting and self.feeling and self.delay:
+            _feel(mind, others)
         mind.controller.time = self._truth.controller.time
         mind.controller.fade()
         mind.take_inputs()
@@ -128,8 +143,7 @@ class Apart:
             mind.machine.follow(begun)
         for held in mind.controller.touches.values():
             # What was seen of somebody agrees to the millimetre with nothing, and a contact stops what differs at once.
-            bodies = {held.contact.first.split("/")[0], held.contact.second.split("/")[0]}
-            held.felt = self.delay == 0.0 or not bodies & set(others)
+            held.felt = self.delay == 0.0 or not _of(held, others)
 
     def keepsake(self) -> Any:
         """Everything remembered; a copy (`poise.behaviors.state`)."""
@@ -145,3 +159,33 @@ class Apart:
             self._minds[name].take_back(mind)
         self._seen = deque(seen, self._seen.maxlen)
         self._expected = {name: deque(states, self._seen.maxlen) for name, states in expected.items()}
+
+
+def _feel(mind: Group, others: Sequence[str]) -> None:
+    """Bring the others in somebody's mind to where what they hold and stand on is, and to how it moves.
+
+    Both feel what both hold: who holds it firmly moves with it, however late anything else of them is seen. Of all
+    corrections that make contacts hold, the one that moves the least mass.
+    """
+    system = mind.system
+    owned = [held for held in mind.controller.touches.values() if _of(held, others) and held.release is None]
+    if not owned:
+        return
+    for held in owned:
+        held.refresh(system)
+    dofs = np.concatenate([system.dofs_of(other) for other in others])
+    jacobian = np.concatenate([held.jacobian[:, dofs] for held in owned])
+    missed = np.stack(
+        [np.concatenate([held.error for held in owned]), np.concatenate([held.twist for held in owned])], axis=1
+    )
+    lighter = np.linalg.solve(system.mass_matrix[np.ix_(dofs, dofs)], jacobian.T)
+    coupled = jacobian @ lighter
+    coupled[np.diag_indices_from(coupled)] += _SOFT * np.trace(coupled) / len(coupled)
+    change = np.zeros((system.size, 2))
+    change[dofs] = -lighter @ np.linalg.solve(coupled, missed)
+    system.shift(np.ascontiguousarray(change[:, 0]), np.ascontiguousarray(change[:, 1]))
+
+
+def _of(held: Touch, owners: Sequence[str]) -> bool:
+    """Whether a contact is one of theirs."""
+    return bool({held.contact.first.split("/")[0], held.contact.second.split("/")[0]} & set(owners))

@@ -17,6 +17,7 @@ from poise.characters.prepare import prepare
 from poise.errors import InputError, unknown_name
 from poise.groups.idle import Idle
 from poise.groups.person import Person, person_character
+from poise.groups.readiness import check_ready
 from poise.math import quat
 from poise.qp import (
     CenterOfMassTask,
@@ -109,8 +110,8 @@ class Group:
             pelvis = self.system.positions[self.system.body(f"{name}/pelvis")]
             self.system.place(name, pelvis + np.array(who.place) - middle, who.heading)
         self.system.refresh()
-        strong = [name for name, who in people.items() if who.strong]
-        self.controller = Controller(self.system, step, pairs, strong, solver=solver or Solver())
+        strength = {name: np.inf if who.strong else who.strength for name, who in people.items()}
+        self.controller = Controller(self.system, step, pairs, strength, solver=solver or Solver())
 
     def point(self, body: str, place: Sequence[float] | Array) -> Array:
         """A point of a body [m] in the world, shape (3,)."""
@@ -265,8 +266,15 @@ class Group:
         self.controller.time = 0.0
 
     def perform(self, phases: Sequence[Phase]) -> None:
-        """What is to happen, phase after phase."""
-        self.machine = Machine(phases, self.controller)
+        """What is to happen, phase after phase.
+
+        Raises:
+            InputError: Somebody is to hold what is out of reach, bodies that keep apart begin inside one another, or phases
+                have no names of their own or lead nowhere.
+        """
+        machine = Machine(phases, self.controller)
+        check_ready(self, phases)
+        self.machine = machine
 
     def play(self, inputs: Sequence[Input]) -> None:
         """Have controls changed at their times.
@@ -302,13 +310,13 @@ class Group:
     def advance(self) -> tuple[Step, tuple[str, ...]]:
         """One step; what was solved, and what there is to tell."""
         begun = self.update()
-        told = [] if begun is None else [begun]
+        messages = [] if begun is None else [begun]
         try:
             step = self.controller.advance()
         except NoSolution as error:
             raise NoSolution(f"{error}{self._plight()}", error.problem) from error
-        told += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
-        return step, tuple(told)
+        messages += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
+        return step, tuple(messages)
 
     def _plight(self) -> str:
         """What a group is at, and which place that a task wants is farthest away; in words."""

@@ -49,6 +49,9 @@ class Person:
     heading: float = parameters.angle(0.0, -1e4, 1e4, says="which way they face, from x to the left")
     pose: Mapping[str, float] = field(default_factory=dict)
     strong: bool = parameters.switch(False, says="whether torques have no limit")
+    strength: float = parameters.number(
+        1.0, 0.05, 20.0, says="how many times a person's of this mass the largest torques are"
+    )
 
     def __post_init__(self) -> None:
         parameters.check(self, "person")

@@ -61,9 +61,9 @@ class Physical:
         physics.weigh_as(group.system)
         physics.hold(list(controller.touches))
         physics.advance(controller.former.muscled, step.torques, controller.step)
-        told = [] if begun is None else [begun]
-        told += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
-        return step, tuple(told)
+        messages = [] if begun is None else [begun]
+        messages += [f"{gave.name} gives way, {gave.kind.value} by {gave.miss:.2g}" for gave in step.relaxations[:1]]
+        return step, tuple(messages)
 
 
 def _contacts(group: Group) -> list[Contact]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from poise.errors import InputError
 from poise.groups.group import Group
 from poise.groups.steps import Footstep
+from poise.groups.striding import StrideOptions
 from poise.math import quat
 from poise.qp import CenterOfMassTask, Contact, Controller, FrameTask, Phase, Task, lasting
 
@@ -25,15 +26,7 @@ __all__ = ["Preview", "stride"]
 Array = NDArray[np.float64]
 
 _GRID = 0.002
-"""Of the course that is solved backwards [s]."""
-_RETURN = 4.0
-"""How fast x comes back to its course [1/s]."""
-_WEIGHT, _LEVEL_WEIGHT, _LEVEL_STIFFNESS = 5000.0, 100.0, 30.0
-"""Of the center of mass along the ground and up; the first so dear that nothing else takes it off its course [s⁴/m², 1/s²]."""
-_FOOT_WEIGHT, _FOOT_STIFFNESS = 1000.0, 300.0
-"""Of a foot on its way, whose course is given with its velocity and acceleration."""
-_LEAN, _REST = 0.6, 1.0
-"""How long weight gets under way before the first step, and comes to rest after the last [s]."""
+"""Of the course that is solved backwards [s]: a numerical step, so small that a finer one changes nothing that is seen."""
 
 
 class Preview:
@@ -44,17 +37,26 @@ class Preview:
         places: Where it is then, straight in between, resting after the last [m], shape (k, 2).
         height: Of the center of mass over the ground [m].
         gravity: Downward [m/s²].
+        returns: How fast the center of mass comes back to its course [1/s].
 
     Raises:
         InputError: Times do not rise, or the height is not above 0.
     """
 
-    def __init__(self, times: Sequence[float], places: Sequence[Array], height: float, gravity: float) -> None:
+    def __init__(
+        self,
+        times: Sequence[float],
+        places: Sequence[Array],
+        height: float,
+        gravity: float,
+        returns: float = StrideOptions.returns,
+    ) -> None:
         corners, points = np.asarray(times, dtype=float), np.asarray(places, dtype=float)
         if len(corners) < 2 or not (np.diff(corners) > 0.0).all():
             raise InputError(f"times of a course must rise; got {[round(float(time), 4) for time in corners]}")
         if not (np.isfinite(height) and height > 0.0):
             raise InputError(f"the center of mass must be above the ground; got {height:g} m")
+        self._returns = returns
         self.rate = float(np.sqrt(gravity / height))
         """w [1/s]."""
         self._grid = np.arange(corners[0], corners[-1] + _GRID, _GRID)
@@ -77,7 +79,7 @@ class Preview:
         """What the center of mass is to accelerate by [m/s²], shape (2,), being there [m] and that fast [m/s]."""
         point, ahead = self.at(time)
         off = center + velocity / self.rate - ahead
-        return np.asarray(self.rate**2 * (center - point - (1.0 + _RETURN / self.rate) * off))
+        return np.asarray(self.rate**2 * (center - point - (1.0 + self._returns / self.rate) * off))
 
 
 def stride(
@@ -86,9 +88,7 @@ def stride(
     steps: Sequence[Sequence[Footstep]],
     owners: Sequence[str],
     *,
-    swing: float = 0.45,
-    shift: float = 0.16,
-    lower: float = 0.04,
+    options: StrideOptions | None = None,
     looking_ahead: bool = True,
 ) -> list[Phase]:
     """Phases of steps as quick as a walk: weight is on its way to the next foot while this one still swings.
@@ -98,24 +98,21 @@ def stride(
         label: What to call the phases.
         steps: One after the other; each of them those who step at the same time.
         owners: Whose common center of mass is kept up, people and things.
-        swing: How long a foot is in the air [s].
-        shift: How long both feet of somebody are on the ground between two swings [s].
-        lower: How far the center of mass is kept under where it was [m]: knees that are not straight.
+        options: How quickly and how firmly.
         looking_ahead: Whether the steps to come count; else the center of mass is wanted over what stands now.
 
     Raises:
-        InputError: There are no steps, or they are too short for forces to fade.
+        InputError: There are no steps.
     """
     if not steps or not all(steps):
         raise InputError(f"{label} needs steps")
-    if not (shift >= 0.16 and swing >= 0.2):
-        raise InputError(f"a swing takes 0.2 s at least and a shift 0.16 s; got {swing:g} and {shift:g}")
+    options = options or StrideOptions()
     walkers = sorted({step.name for one in steps for step in one})
     soles = {f"{name}/{side}_foot": group.sole(name, side) for name in walkers for side in ("left", "right")}
-    ways, times, points, ground = _planned(group, soles, steps, shift, swing)
-    height = float(group.center_of_mass(*owners)[2]) - lower
-    preview = Preview(times, points, height - ground, group.system.gravity)
-    center, common = _wanted(label, walkers, owners, height)
+    ways, times, points, ground = _planned(group, soles, steps, options)
+    height = float(group.center_of_mass(*owners)[2]) - options.lower
+    preview = Preview(times, points, height - ground, group.system.gravity, options.returns)
+    center, common = _wanted(label, walkers, owners, height, options)
     if not looking_ahead:
         center.stiffness, center.damping = 10.0, None
 
@@ -130,7 +127,7 @@ def stride(
 
         return each
 
-    phases = [Phase(name=f"{label}: lean", tasks=common, until=lasting(_LEAN), each=guide(0.0))]
+    phases = [Phase(name=f"{label}: lean", tasks=common, until=lasting(options.lean), each=guide(0.0))]
     landed: list[Contact] = []
     for number, way in enumerate(ways):
         name, begin = f"{label} {number + 1}", times[1 + 2 * number]
@@ -140,21 +137,27 @@ def stride(
                 tasks=common,
                 touch=landed,
                 release=list(way),
-                until=lasting(shift),
+                until=lasting(options.shift),
                 each=guide(begin),
             )
         )
-        feet = {foot: _Swing(foot, soles[foot], *one, swing) for foot, one in way.items()}
+        feet = {foot: _Swing(foot, soles[foot], *one, options) for foot, one in way.items()}
         phases.append(
             Phase(
                 name=f"{name}: swing",
                 tasks={**common, **{f"swing {foot}": one.task for foot, one in feet.items()}},
-                until=lasting(swing),
-                each=_all([guide(begin + shift), *(one.follow for one in feet.values())]),
+                until=lasting(options.swing),
+                each=_all([guide(begin + options.shift), *(one.follow for one in feet.values())]),
             )
         )
         landed = [soles[foot] for foot in way]
-    end = Phase(name=f"{label}: rest", tasks=common, touch=landed, until=lasting(shift + _REST), each=guide(times[-3]))
+    end = Phase(
+        name=f"{label}: rest",
+        tasks=common,
+        touch=landed,
+        until=lasting(options.shift + options.rest),
+        each=guide(times[-3]),
+    )
     return [*phases, end]
 
 
@@ -168,38 +171,38 @@ class _Course(NamedTuple):
 
 
 def _planned(
-    group: Group, soles: Mapping[str, Contact], steps: Sequence[Sequence[Footstep]], shift: float, swing: float
+    group: Group, soles: Mapping[str, Contact], steps: Sequence[Sequence[Footstep]], options: StrideOptions
 ) -> _Course:
     """Weight is between all feet, then over those that stand while others swing, and between all at last."""
     places = {name: group.point(sole.second, sole.middle) for name, sole in soles.items()}
     ground = float(np.mean([place[2] for place in places.values()]))
     between = np.mean(list(places.values()), axis=0)[:2]
     ways: list[dict[str, tuple[Array, Footstep]]] = []
-    times, points = [0.0, _LEAN], [between, between]
+    times, points, shift = [0.0, options.lean], [between, between], options.shift
     for one in steps:
         ways.append({f"{step.name}/{step.side}_foot": (places[f"{step.name}/{step.side}_foot"], step) for step in one})
         stands = np.mean([place for name, place in places.items() if name not in ways[-1]], axis=0)[:2]
-        times += [times[-1] + shift, times[-1] + shift + swing]
+        times += [times[-1] + shift, times[-1] + shift + options.swing]
         points += [stands, stands]
         places = places | {name: np.asarray(step.place, dtype=float) for name, (_, step) in ways[-1].items()}
     points += [np.mean(list(places.values()), axis=0)[:2]] * 2
-    times += [times[-1] + shift, times[-1] + shift + _REST]
+    times += [times[-1] + shift, times[-1] + shift + options.rest]
     return _Course(ways, times, points, ground)
 
 
 def _wanted(
-    label: str, walkers: Sequence[str], owners: Sequence[str], height: float
+    label: str, walkers: Sequence[str], owners: Sequence[str], height: float, options: StrideOptions
 ) -> tuple[CenterOfMassTask, dict[str, Task]]:
     """The task of the common center of mass along the ground, and all tasks by name, in the place of everybody's balance."""
     center = CenterOfMassTask(
-        owners=owners, target=np.zeros(3), axes=(1.0, 1.0, 0.0), weight=_WEIGHT, stiffness=0.0, damping=0.0
+        owners=owners, target=np.zeros(3), axes=(1.0, 1.0, 0.0), weight=options.center, stiffness=0.0, damping=0.0
     )
     level = CenterOfMassTask(
         owners=owners,
         target=(0.0, 0.0, height),
         axes=(0.0, 0.0, 1.0),
-        weight=_LEVEL_WEIGHT,
-        stiffness=_LEVEL_STIFFNESS,
+        weight=options.level,
+        stiffness=options.level_stiffness,
         speed=0.3,
     )
     common: dict[str, Task] = {f"{walkers[0]} balance": center, f"{label} height": level}
@@ -227,19 +230,19 @@ class _Swing:
         sole: Its contact.
         start: Where it was [m], shape (3,).
         step: Where it goes.
-        seconds: How long.
+        options: How long it takes, and how firmly it keeps to its course.
     """
 
-    def __init__(self, foot: str, sole: Contact, start: Array, step: Footstep, seconds: float) -> None:
+    def __init__(self, foot: str, sole: Contact, start: Array, step: Footstep, options: StrideOptions) -> None:
         self._start, self._way = start, np.asarray(step.place, dtype=float) - start
-        self._via, self._seconds = np.asarray(step.via, dtype=float), seconds
+        self._via, self._seconds = np.asarray(step.via, dtype=float), options.swing
         self.task = FrameTask(
             body=foot,
             point=sole.middle,
             target=start,
             rotation=quat.exp(np.array([0.0, 0.0, step.heading])),
-            weight=_FOOT_WEIGHT,
-            stiffness=_FOOT_STIFFNESS,
+            weight=options.foot,
+            stiffness=options.foot_stiffness,
         )
 
     def follow(self, controller: Controller, time: float) -> None:

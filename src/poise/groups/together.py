@@ -93,8 +93,8 @@ class Together(GroupBehavior[TogetherState]):
             while group.controller.time < time - 1e-9:
                 for _, body, point, force in state.pushed:
                     group.controller.push(body, point, force)
-                _, told = group.advance()
-                for what in told:
+                _, messages = group.advance()
+                for what in messages:
                     first.tell(group.controller.time - group.controller.step, "phase", what)
                 state.before, state.after = state.after, _near(_pose_of(group), state.after)
             share = 1.0 - (group.controller.time - time) / group.controller.step

@@ -1,7 +1,7 @@
 """How the kinematic limbs of a character act on its physical part: modes by name.
 
 `EXACT` is the cut of `poise.world.cut`: hybrid dynamics solved in one piece. The others are the paper's and serve comparison;
-`poise.world.coupling` plays them.
+`poise.world.weightless_limbs` plays them.
 """
 
 from __future__ import annotations

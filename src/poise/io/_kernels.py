@@ -16,7 +16,7 @@ LOCKED = 1e-7
 @njit(cache=True)
 def _near(angle: float, goal: float, period: float) -> float:
     """`angle` plus the multiple of `period` that brings it nearest to `goal`."""
-    nearest: float = angle + period * np.round((goal - angle) / period)
+    nearest: float = angle + period * np.rint((goal - angle) / period)
     return nearest
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import InputError
+from poise.errors import InputError, likeliest
 
 __all__ = ["CMU_UNIT", "UNITS", "UP_AXES", "Axes", "check_unit", "check_up"]
 
@@ -45,7 +45,10 @@ def check_unit(unit: str | float) -> float:
     except (TypeError, ValueError):
         metres = -1.0
     if not 1e-9 <= metres <= 1e9:
-        raise InputError(f"unknown unit {unit!r}; allowed: {', '.join(UNITS)}, or metres per unit (a positive number)")
+        close = likeliest(str(unit), UNITS)
+        raise InputError(
+            f"unknown unit {unit!r}{close}; allowed: {', '.join(UNITS)}, or metres per unit (a positive number)"
+        )
     return metres
 
 

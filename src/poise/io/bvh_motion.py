@@ -18,6 +18,8 @@ SHORTEST, LONGEST = 1e-5, 1e4
 """Frame times that are believed [s]."""
 _MUCH = 6_000_000
 """Letters that NumPy reads in the time that numba takes to be loaded, a fifth of a second."""
+_LITTLE = 300_000
+"""Letters that NumPy reads in 15 ms."""
 
 
 def _header(lines: list[str], first_line: int) -> tuple[int, str, int]:
@@ -44,7 +46,8 @@ def _header(lines: list[str], first_line: int) -> tuple[int, str, int]:
 
 def _numbers(rows: list[str], width: int) -> Array | None:
     """The rows as an array (T, width), or None where they are not that; less than half of a column may be nan."""
-    table = _compiled(rows, width) if pays_to_compile(sum(map(len, rows)), _MUCH) else _plain(rows)
+    pays = pays_to_compile(sum(map(len, rows)), _MUCH, _LITTLE)
+    table = _compiled(rows, width) if pays else _plain(rows)
     if table is None or table.shape != (len(rows), width) or bool((np.abs(table) > LARGEST).any()):
         return None
     return table if np.isnan(table).mean(axis=0).max() < 0.5 else None

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from poise.errors import InputError
+from poise.errors import InputError, likeliest
 from poise.io.axes import check_unit, check_up
 from poise.io.files import is_folder, read_bytes
 from poise.io.taken import as_in_file, right_handed, with_rate
@@ -108,7 +108,8 @@ def format_of(path: Path) -> Format:
         return FORMATS[path.suffix.lower()]
     except KeyError:
         known = ", ".join(FORMATS)
-        raise InputError(f"unknown file extension {path.suffix!r}; known: {known}", source=path) from None
+        close = likeliest(path.suffix.lower(), FORMATS)
+        raise InputError(f"unknown file extension {path.suffix!r}{close}; known: {known}", source=path) from None
 
 
 def read_clip(

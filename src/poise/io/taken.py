@@ -44,12 +44,12 @@ def right_handed(clip: Clip, mirrored: bool | None) -> Clip:
     if mirrored:
         axis = lateral_axis(clip, roles) if roles.joint("left_thigh") is not None and roles.joint("right_thigh") else 0
         return mirror(clip, axis)
-    told = look_at_handedness(clip, roles)
-    if not told.mirrored:
+    handedness = look_at_handedness(clip, roles)
+    if not handedness.mirrored:
         return clip
     seen = (
-        f"left and right are mirrored: in {100.0 * told.toes:.0f} % of the frames the toes point backwards, and "
-        f"{100.0 * told.knees:.0f} % of the bent knees bend backwards"
+        f"left and right are mirrored: in {100.0 * handedness.toes:.0f} % of the frames the toes point backwards, and "
+        f"{100.0 * handedness.knees:.0f} % of the bent knees bend backwards"
     )
     silent = clip.source.format in _SILENT
     taken = (

@@ -13,14 +13,12 @@ from poise.body.capsules import sole_points
 from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan
 from poise.errors import InputError, unknown_name
+from poise.locomotion.contact_names import CONTACTS
 
-__all__ = ["CONTACTS", "ContactPhases", "Phase", "contact_phases", "stated_phases"]
+__all__ = ["ContactPhases", "Phase", "contact_phases", "stated_phases"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-
-CONTACTS: tuple[str, ...] = ("left_heel", "left_ball", "right_heel", "right_ball")
-"""What can be on the ground, in the order of `ContactPhases.mask`."""
 
 _LAND, _LIFT = 0.20, 0.50
 """A point is slow below the first speed and fast above the second [m/s], for a stature of 1.75 m."""

@@ -80,8 +80,8 @@ def _rolled(heel: Mask, ball: Mask) -> tuple[Mask, Mask]:
 def _footprint(sole: Sole, heel: Mask, ball: Mask, positions: Array, rotations: Array) -> tuple[Array, float]:
     """Middle and heading of the sole on the ground, the mean over the frames that say most about it."""
     flat = heel & ball
-    told = flat if flat.any() else heel | ball
-    places, turns = positions[told], rotations[told]
+    chosen = flat if flat.any() else heel | ball
+    places, turns = positions[chosen], rotations[chosen]
     ends = sole.points(np.array([HEEL, BALL]), np.zeros(2))
     ends = places[:, None] + quat.rotate(turns[:, None], ends)
     ahead = (ends[:, 1, :2] - ends[:, 0, :2]).mean(axis=0)

@@ -112,8 +112,8 @@ def sync_phases(plan: BodyPlan, frames: BodyFrames, rate: float, floor: float) -
         rate: Frames per second [Hz].
         floor: Height of the ground the clip was recorded on [m].
     """
-    told = contact_phases(plan, frames, rate, floor)
-    mask = told.mask.copy()
+    phases_found = contact_phases(plan, frames, rate, floor)
+    mask = phases_found.mask.copy()
     points = sole_points(plan, frames).reshape(len(mask), 4, 2, 3)[..., 2].mean(axis=2)
     size = plan.size
     for foot, marks in enumerate(foot_marks(plan, frames, rate)):

@@ -42,6 +42,7 @@ def join_limbs(clip: Clip) -> tuple[Clip, Indices]:
     note = "hung on their limbs, for the body only, as in an IK rig: " + ", ".join(
         f"{skeleton.names[joint]} on {skeleton.names[parent]}" for joint, parent in moved.items()
     )
+    note += " (--roles names other joints in their place)"
     hierarchy = tuple(
         (name, skeleton.names[parent] if parent >= 0 else "")
         for name, parent in zip(skeleton.names, skeleton.parents, strict=True)

@@ -117,6 +117,6 @@ def _unit(vectors: Array) -> Array:
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12))
 
 
-def _share(told: list[NDArray[np.bool_]]) -> float:
-    every = np.concatenate(told) if told else np.zeros(0, bool)
+def _share(masks: list[NDArray[np.bool_]]) -> float:
+    every = np.concatenate(masks) if masks else np.zeros(0, bool)
     return float(every.mean()) if len(every) else float("nan")

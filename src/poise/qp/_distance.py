@@ -65,8 +65,11 @@ def columns_across(packed, wanted, dependent, columns):
 def without(rows, equal, gone, dense, scale, out):
     """The columns behind the dense ones, scaled, of all rows but `gone` equalities behind the first `equal` ones.
 
-    They become the first columns of `out`, which has a row for each dense unknown before.
+    They become the first columns of `out`, which has a row of zeros for each dense unknown before.
     """
+    for r in range(dense):
+        for c in range(len(scale)):
+            out[r, c] = 0.0
     at = dense
     for r in range(rows.shape[0]):
         if equal <= r < equal + gone:

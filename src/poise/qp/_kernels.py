@@ -66,8 +66,10 @@ def equation_rows(mass, mapped, dofs, rows):
     """Rows M qdd - J^T W lambda of some degrees of freedom, shape (len(dofs), n + K)."""
     size = mass.shape[0]
     for r in range(len(dofs)):
-        rows[r, :size] = mass[dofs[r]]
-        rows[r, size:] = -mapped[dofs[r]]
+        for column in range(size):
+            rows[r, column] = mass[dofs[r], column]
+        for column in range(mapped.shape[1]):
+            rows[r, size + column] = -mapped[dofs[r], column]
 
 
 @njit(cache=True)

@@ -86,7 +86,7 @@ class Controller:
         system: Everything in the scene, as it is at the start.
         step: Of time [s].
         pairs: What keeps apart.
-        strong: Characters without torque limits.
+        strength: How many times a person's of their mass a character's torque limits are, inf for none; by name.
         carried: Characters and things that something unseen moves with any force, as when a pose is arranged.
         solver: How programs are solved.
 
@@ -100,7 +100,7 @@ class Controller:
     system: Mechanism
     step: float
     pairs: Sequence[Pair] = ()
-    strong: Sequence[str] = ()
+    strength: Mapping[str, float] = field(default_factory=dict)
     carried: Sequence[str] = ()
     solver: Solver = field(default_factory=Solver)
 
@@ -109,9 +109,9 @@ class Controller:
             raise InputError(f"the step must lie between 0 and 0.1 s; got {self.step:g}")
         joints = self.system.joints
         torques = joints.torque.copy()
-        for owner in self.strong:
+        for owner, times in self.strength.items():
             own = np.isin(joints.dofs, self.system.dofs_of(owner))
-            torques[own & (torques > 0.0)] = np.inf
+            torques[own & (torques > 0.0)] *= times
         carried = [self.system.dofs_of(owner) for owner in self.carried]
         self.former = Former(self.system, torques, np.concatenate([np.zeros(0, np.int64), *carried]))
         self.limp = False
@@ -216,15 +216,17 @@ class Controller:
         problem = self.former.form(held, self.avoidances, tasks, self.step, self._pushes)
         formed = perf_counter()
         solution = self.solver.solve(problem)
-        told: tuple[Relaxation, ...] = ()
+        relaxations: tuple[Relaxation, ...] = ()
         if not solution.solved:
-            solution, told = relaxed(problem, self.former.kinds_of(held, self.avoidances))
+            solution, relaxations = relaxed(problem, self.former.kinds_of(held, self.avoidances))
             if not solution.solved:
                 raise NoSolution(f"no solution at {self.time:.3f} s", problem.copy())
         solved, worked = perf_counter(), process_time()
-        return self._told(solution, told, (formed - begin, solved - formed, worked - work))
+        return self._finished(solution, relaxations, (formed - begin, solved - formed, worked - work))
 
-    def _told(self, solution: Solution, told: tuple[Relaxation, ...], spent: tuple[float, float, float]) -> Step:
+    def _finished(
+        self, solution: Solution, relaxations: tuple[Relaxation, ...], spent: tuple[float, float, float]
+    ) -> Step:
         """A solution as forces of the contacts and torques of the joints."""
         size, problem = self.system.size, self.former.problem
         self._forces = np.maximum(solution.unknowns[size:], 0.0)
@@ -243,7 +245,7 @@ class Controller:
             points={name: held.point for name, held in self.touches.items()},
             forces=forces,
             pushes=self._pushes.copy(),
-            relaxations=told,
+            relaxations=relaxations,
             solution=solution,
             forming=spent[0],
             solving=spent[1],

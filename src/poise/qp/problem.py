@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dgeqrf, dormqr, dpotrf, dtrtrs
+from scipy.linalg.lapack import dgeqrf, dormqr, dpotrf, dtrtri, dtrtrs
 
 from poise.qp import _distance
 
@@ -101,7 +101,10 @@ class DistanceForm(NamedTuple):
     def unknowns(self, found: Array) -> Array:
         """The program's own unknowns, shape (N,)."""
         diagonal = len(self.scale)
-        return np.concatenate([self.start + self.basis @ found[diagonal:], found[:diagonal] / self.scale])
+        result = np.empty(len(self.start) + diagonal)
+        result[: len(self.start)] = self.start + self.basis @ found[diagonal:]
+        result[len(self.start) :] = found[:diagonal] / self.scale
+        return result
 
 
 def distance_form(problem: Problem, alone: int) -> DistanceForm | None:
@@ -125,7 +128,7 @@ def distance_form(problem: Problem, alone: int) -> DistanceForm | None:
     basis, start, gone = space
     equal, diagonal = problem.equalities - gone, count - dense
     scale = np.sqrt(np.diagonal(problem.hessian)[dense:])
-    rows = np.zeros((dense + len(problem.rows) - gone, diagonal + basis.shape[1]))
+    rows = np.empty((dense + len(problem.rows) - gone, diagonal + basis.shape[1]))
     _distance.without(problem.rows, equal, gone, dense, scale, rows)
     rows[:dense, diagonal:] = basis
     slope = problem.gradient[:dense]
@@ -167,5 +170,5 @@ def _space(problem: Problem, alone: int) -> tuple[Array, Array, int] | None:
             basis, singular = dtrtrs(triangle, free.T, lower=1)
             return None if failed or singular else (basis.T, start, alone)
     triangle, failed = dpotrf(hessian, lower=1)
-    basis, singular = dtrtrs(triangle, np.eye(dense), lower=1)
+    basis, singular = dtrtri(triangle, lower=1)
     return None if failed or singular else (basis.T, np.zeros(dense), 0)

@@ -61,12 +61,12 @@ def relaxed(problem: Problem, kinds: Sequence[tuple[Kind, str]]) -> tuple[Soluti
             break
     unknowns = solution.unknowns[: len(problem.gradient)]
     misses = problem.misses(unknowns)
-    told = [
+    relaxations = [
         Relaxation(kinds[int(n)][0], kinds[int(n)][1], float(misses[n]))
         for n in np.flatnonzero(misses > _WORTH_TELLING)
     ]
-    told.sort(key=lambda one: -one.miss)
-    return solution._replace(unknowns=unknowns), tuple(told)
+    relaxations.sort(key=lambda one: -one.miss)
+    return solution._replace(unknowns=unknowns), tuple(relaxations)
 
 
 def _with_slack(problem: Problem, where: NDArray[np.int64], costs: Array) -> Problem:

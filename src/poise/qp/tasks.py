@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -27,6 +28,14 @@ Numbers = Array | Sequence[float] | float
 
 def _array(numbers: Numbers) -> Array:
     return np.asarray(numbers, dtype=np.float64)
+
+
+def _as_arrays(task: Task, *names: str) -> None:
+    """Turn what was said as lists and tuples into arrays once: a step is too short to do it each time."""
+    for name in names:
+        value = getattr(task, name)
+        if isinstance(value, list | tuple):
+            setattr(task, name, _array(value))
 
 
 def _numbers(numbers: Numbers, zeros: Array) -> Array:
@@ -89,7 +98,7 @@ class Task(ABC):
 
     def add_to(self, system: Mechanism, hessian: Array, gradient: Array) -> None:
         """Add its cost to a quadratic objective in the accelerations."""
-        damping = 2.0 * float(np.sqrt(self.stiffness)) if self.damping is None else float(self.damping)
+        damping = 2.0 * sqrt(self.stiffness) if self.damping is None else float(self.damping)
         gains = (float(self.weight), float(self.stiffness), damping, float(self.speed))
         # A plain tuple: a named one takes compiled loops longer to take apart than what they do with it.
         feature = tuple(self.feature(system))
@@ -118,6 +127,7 @@ class JointTask(Task):
         for name in self.joints:
             if name not in table.names:
                 raise unknown_name("joint", name, table.names)
+        _as_arrays(self, "target", "velocity", "acceleration")
         self._which = np.array([table.names.index(name) for name in self.joints], dtype=np.int64)
         self._dofs = table.dofs[self._which]
         self._jacobian = np.zeros((len(self._dofs), system.size))
@@ -170,13 +180,14 @@ class FrameTask(Task):
 
     def begin(self, system: Mechanism) -> None:
         """See `Task.begin`."""
+        _as_arrays(self, "point", "target", "axes", "velocity", "acceleration")
         self._bodies = system.body(self.against), system.body(self.body)
         if self.target is None and self.rotation is None:
             raise InputError("a frame task needs a target, a rotation or both", source=self.body)
         self._own, self._others = ((np.zeros((6, system.size)), np.zeros(6), np.zeros(6)) for _ in range(2))
         self._error, self._kept, self._none = np.zeros(6), np.zeros(6), np.zeros(6)
         self._found = np.zeros((2, 3))
-        self._told: Numbers | None = None
+        self._rotation_seen: Numbers | None = None
         self._matrix = np.eye(3)
 
     def feature(self, system: Mechanism) -> Feature:
@@ -191,8 +202,8 @@ class FrameTask(Task):
             self._kept[:3] = 0.0
         if self.rotation is None:
             self._kept[3:] = 0.0
-        elif self.rotation is not self._told:
-            self._told = self.rotation
+        elif self.rotation is not self._rotation_seen:
+            self._rotation_seen = self.rotation
             _features.turn_matrix(_array(self.rotation), self._matrix)
         system.relative(0, second, found[0], *self._own)
         if first:
@@ -228,6 +239,7 @@ class CenterOfMassTask(Task):
 
     def begin(self, system: Mechanism) -> None:
         """See `Task.begin`."""
+        _as_arrays(self, "target", "axes", "velocity", "acceleration")
         self._inside = system.roots(self.owners)
         self._jacobian = np.zeros((3, system.size))
         self._place, self._rate, self._drift, self._none = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
@@ -267,6 +279,7 @@ class GazeTask(Task):
 
     def begin(self, system: Mechanism) -> None:
         """See `Task.begin`."""
+        _as_arrays(self, "eye", "place", "direction")
         self._body, self._at = system.body(self.body), system.body(self.at)
         self._own, self._others = ((np.zeros((6, system.size)), np.zeros(6), np.zeros(6)) for _ in range(2))
         self._feature = Feature(np.zeros(3), np.zeros(3), np.zeros(3), np.zeros((3, system.size)))

@@ -70,7 +70,7 @@ def mend(clip: Clip, first: int = 0) -> Mended:
         shift[frame:, :2] -= jump
     if 0 not in clip.translated:
         shift[:] = 0.0
-    mended = Mended(clip, glitches, shift, (*notes, *_told(clip, glitches, first)))
+    mended = Mended(clip, glitches, shift, (*notes, *_mending_notes(clip, glitches, first)))
     return replace(mended, clip=bridged(mended, clip))
 
 
@@ -144,7 +144,7 @@ def _bridged_turns(rotations: Array, lost: NDArray[np.bool_]) -> Array:
     return result
 
 
-def _told(clip: Clip, glitches: Glitches, first: int) -> Iterator[str]:
+def _mending_notes(clip: Clip, glitches: Glitches, first: int) -> Iterator[str]:
     kept = "the physics goes on between its neighbors, the output keeps it (--keep-glitches plays it)"
     jumped = [frame for frame, _ in glitches.jumps]
     lines = []

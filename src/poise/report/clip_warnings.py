@@ -58,9 +58,9 @@ def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
     frames = clip_frames(plan, clip)
     moves = float(np.ptp(frames.positions, axis=0).max(initial=0.0))
     if moves < _STILL:
-        frames_told = "this one frame" if len(clip) == 1 else f"these {len(clip)} frames"
+        frames_named = "this one frame" if len(clip) == 1 else f"these {len(clip)} frames"
         return [
-            f"nobody moves in {frames_told}: choose another animation or take (--animation), or put a motion onto this "
+            f"nobody moves in {frames_named}: choose another animation or take (--animation), or put a motion onto this "
             f"character: poise run forest --character {Path(clip.source.path).name or 'FILE'}"
         ]
     return [

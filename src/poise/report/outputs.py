@@ -14,6 +14,7 @@ import numpy as np
 from poise.characters.character import Character
 from poise.errors import InputError
 from poise.io import write_bytes, write_character, write_clip, write_own_format
+from poise.report.crowd import crowd_facts
 from poise.report.export import write_recording
 from poise.report.quality import session_quality
 from poise.runtime.record import Recording
@@ -89,6 +90,8 @@ def write_outputs(folder: str | Path, name: str, session: Session, wall_time: fl
     recording_path = target / f"{name}.npz"
     write_recording(recording_path, session)
     metrics = {"run": run_facts(session), "characters": session_quality(session)}
+    if crowd := crowd_facts(session):
+        metrics["crowd"] = crowd
     timings = run_timings(session, wall_time)
     tables = {"metrics.json": metrics, "timings.json": timings}
     for file, table in tables.items():

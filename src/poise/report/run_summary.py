@@ -21,6 +21,8 @@ __all__ = ["summarize_run"]
 _MOST = 12
 _IMPOSSIBLE = 2000.0
 """Peak force [N] that no push or blow of a person reaches."""
+_SHORT = 2.0
+"""A clip that is over sooner [s] meets next to nothing: nothing comes before it has been seen how it moves."""
 
 
 def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most: int = _MOST) -> list[str]:
@@ -34,9 +36,9 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most:
     """
     run = metrics["run"]
     lines = [f"[bold]{escape(name)}[/]: {run['simulated_s']:.1f} s of motion in {run['wall_s']:.2f} s"]
-    if run["real_time_factor"]:
+    if factor := run["real_time_factor"]:
         lines[0] += (
-            f", [bold]{run['real_time_factor']:.0f} × real time[/] ({run['median_tick_ms']:.2f} ms per tick of "
+            f", [bold]{factor:.{0 if factor >= 10.0 else 1}f} × real time[/] ({run['median_tick_ms']:.2f} ms per tick of "
             f"{1e3 * run['tick_s']:.1f} ms)"
         )
     for label, character in session.characters.items():
@@ -77,21 +79,24 @@ def _touched(character: Character, report: Mapping[str, Any], most: int) -> list
     # The links of a plant are one thing to a reader.
     met: dict[str, tuple[float, float]] = {}
     for pair, entry in report.get("contacts", {}).get("pairs", {}).items():
-        told, (peak, impulse) = pair_sentence(pair, character), met.get(pair_sentence(pair, character), (0.0, 0.0))
-        met[told] = (max(peak, _after(entry, "peak_n")), impulse + _after(entry, "impulse_n_s"))
+        sentence, (peak, impulse) = pair_sentence(pair, character), met.get(pair_sentence(pair, character), (0.0, 0.0))
+        met[sentence] = (max(peak, _after(entry, "peak_n")), impulse + _after(entry, "impulse_n_s"))
     strongest = sorted(met.items(), key=lambda item: -item[1][0])
     lines = [
-        f"  {escape(told)}: {peak:.0f} N at most, {impulse:.2f} N s in all"
-        for told, (peak, impulse) in strongest[:most]
+        f"  {escape(sentence)}: {peak:.0f} N at most, {impulse:.2f} N s in all"
+        for sentence, (peak, impulse) in strongest[:most]
     ]
-    driven = [told for told, (peak, _) in strongest if peak > _IMPOSSIBLE]
+    driven = [sentence for sentence, (peak, _) in strongest if peak > _IMPOSSIBLE]
     if driven:
         lines.append(
             f"  [yellow]{escape(driven[0])} harder than a body could push: what follows a "
             "clip or a course of its own is driven through whatever stands in its way[/]"
         )
     if not strongest:
-        lines.append("  nothing was touched")
+        longer = (
+            "; a cycle goes on with --cycles, in a scene file with cycles" if character.clip.duration < _SHORT else ""
+        )
+        lines.append(f"  nothing was touched{longer}")
     if len(strongest) > most:
         lines.append(f"  … and {len(strongest) - most} more contacts in metrics.json")
     return lines

@@ -160,8 +160,8 @@ def _moment(
 
 def _phase(recording: Recording, time: float) -> list[str]:
     """What a group is about at a time [s]; nothing where there is none."""
-    told = [event.subject for event in recording.events if event.kind == "phase" and event.time <= time + 1e-9]
-    return told[-1:]
+    phases = [event.subject for event in recording.events if event.kind == "phase" and event.time <= time + 1e-9]
+    return phases[-1:]
 
 
 def _panel(painter: Painter, moment: _Moment, camera: Camera, coats: Mapping[str, Coat]) -> Panel:

@@ -60,10 +60,10 @@ def verdict(first: Side, second: Side, report: Mapping[str, Any]) -> list[str]:
             continue
         numbers = f"{digits(min(one, two))} against {digits(max(one, two))} {unit}"
         praise[first.name if one < two else second.name].append(f"{fault.better} ({numbers})")
-    told = [f"{name} {', '.join(better)}" for name, better in praise.items() if better]
+    praises = [f"{name} {', '.join(better)}" for name, better in praise.items() if better]
     if alike:
-        told.append(f"no clear difference in {', '.join(alike)}")
-    return ["; ".join(told), *_apart(first, second, report)] if told else _apart(first, second, report)
+        praises.append(f"no clear difference in {', '.join(alike)}")
+    return ["; ".join(praises), *_apart(first, second, report)] if praises else _apart(first, second, report)
 
 
 def _apart(first: Side, second: Side, report: Mapping[str, Any]) -> list[str]:

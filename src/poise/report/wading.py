@@ -57,17 +57,17 @@ def live_stories(session: Session) -> list[str]:
 
 def _story(name: str, record: WadingRecord, options: WadingOptions, floor: float, mass: float) -> str:
     wet = np.flatnonzero(record.volume > 0.0)
-    told = wet[len(wet) // 2 :] if len(wet) else np.arange(len(record) // 2, len(record))
-    speed, wanted = float(record.speed[told].mean()), float(np.linalg.norm(record.intended[told], axis=1).mean())
+    counted = wet[len(wet) // 2 :] if len(wet) else np.arange(len(record) // 2, len(record))
+    speed, wanted = float(record.speed[counted].mean()), float(np.linalg.norm(record.intended[counted], axis=1).mean())
     fluids = " and ".join(
         f"{volume.fluid.name} {100.0 * (volume.level - floor):.0f} cm deep" for volume in options.volumes
     )
-    drag = float(np.linalg.norm(record.force[told], axis=1).mean())
+    drag = float(np.linalg.norm(record.force[counted], axis=1).mean())
     how = f"wades in {fluids}" if fluids else f"goes with {options.pack:g} kg on its back"
     against = f"against {drag:.0f} N" if fluids else f"weighing {mass:.0f} kg"
     return (
         f"{name} {how}: {speed:.2f} m/s, {100.0 * speed / max(wanted, 1e-9):.0f} % of the speed intended, {against}, "
-        f"leaning {np.degrees(record.angles[told, 1].mean()):.0f}° forward"
+        f"leaning {np.degrees(record.angles[counted, 1].mean()):.0f}° forward"
     )
 
 

@@ -95,8 +95,8 @@ def goals_of(source: Clip, figure: RobotFigure, roles: Roles | None = None) -> G
         for path, name in zip(feet, SIDES, strict=True)
     ]
     standing = phases.mask.reshape(len(source), 2, 2).all(axis=2).T
-    told = np.array(lifts)[standing] if standing.any() else np.array(lifts)
-    hips[:, 2] += float(np.median(told))
+    counted = np.array(lifts)[standing] if standing.any() else np.array(lifts)
+    hips[:, 2] += float(np.median(counted))
     pair = (feet[0], feet[1])
     hips[:, 2] -= _too_high(figure, turns, hips, pair, source.rate)
     return Goals(source.rate, turns, hips, pair, scale, phases.mask)

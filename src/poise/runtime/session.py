@@ -19,7 +19,7 @@ from poise.characters.ground import Platforms, on_ground
 from poise.characters.result import Outcome, result_pose
 from poise.control.root import Root
 from poise.controllers import Muscles
-from poise.controllers.coupling import Coupler
+from poise.controllers.coupler import Coupler
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling
 from poise.hybrid.partition import find_bodies

@@ -11,7 +11,7 @@ from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.characters.character import Character
 from poise.errors import unknown_name
 from poise.scenes.stated import Values, made
-from poise.scenes.validation_errors import told
+from poise.scenes.validation_errors import error_location
 from poise.world.props import Ball, Box, Fence, Gate, Hanging, Plant, Prop, Wall
 
 __all__ = ["anticipation_options"]
@@ -36,17 +36,17 @@ def anticipation_options(
         InputError: A name is unknown or numbers do not go together; the message names the file and the place.
     """
     names = {prop.name: type(prop).__name__.lower() for prop in props}
-    with told(file, f"{place}.bounds"):
+    with error_location(file, f"{place}.bounds"):
         bounds = made(Bounds, said.get("bounds", {}))
     kinds = dict(KINDS)
     for key, one in said.get("kinds", {}).items():
-        with told(file, f"{place}.kinds.{key}"):
+        with error_location(file, f"{place}.kinds.{key}"):
             if key not in names and key not in _KINDS:
                 raise unknown_name("kind or obstacle", key, [*_KINDS, *names])
             kinds[key] = replace(kinds.get(names.get(key, key), bounds), **one)
     expectations = said.get("expectations", {})
     for name in expectations:
-        with told(file, f"{place}.expectations"):
+        with error_location(file, f"{place}.expectations"):
             if name not in names:
                 raise unknown_name("obstacle", name, names)
     return made(
@@ -64,7 +64,7 @@ def _regions(
 ) -> tuple[Region, ...]:
     regions = list(REGIONS) if said is None else []
     for number, one in enumerate(said or ()):
-        with told(file, f"{place}.{number}"):
+        with error_location(file, f"{place}.{number}"):
             own = None if one.get("bounds") is None else replace(bounds, **one["bounds"])
             regions.append(made(Region, one, bounds=own))
             spots_of(character.plan, (regions[-1],))

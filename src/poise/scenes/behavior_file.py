@@ -16,10 +16,10 @@ from poise.characters.character import Character
 from poise.gesture import Conducting, TempoMap
 from poise.hybrid.partition import find_bodies
 from poise.io import read_beats
-from poise.scenes.beside import beside
+from poise.scenes.scene_folder import file_in_folder
 from poise.scenes.schema import CharacterEntry, ConductingEntry
 from poise.scenes.stated import made
-from poise.scenes.validation_errors import told
+from poise.scenes.validation_errors import error_location
 
 __all__ = ["stated_behaviors"]
 
@@ -40,15 +40,15 @@ def stated_behaviors(entry: CharacterEntry, character: Character, file: Path, pl
     if entry.breathing is not None:
         makers.append(partial(Breathing, made(BreathingOptions, entry.breathing)))
     if entry.conducting is not None:
-        with told(file, f"{place}.conducting"):
+        with error_location(file, f"{place}.conducting"):
             makers.append(partial(Gesturing, _conducting(entry.conducting, file)))
     if entry.balance is not None:
-        with told(file, f"{place}.balance"):
+        with error_location(file, f"{place}.balance"):
             makers.append(partial(Balance, made(BalanceOptions, entry.balance)))
     if entry.switching:
         orders = []
         for number, order in enumerate(entry.switching):
-            with told(file, f"{place}.switching.{number}"):
+            with error_location(file, f"{place}.switching.{number}"):
                 find_bodies(character.plan, order["joints"])
                 orders.append(made(Handover, order))
         makers.append(partial(Switching, tuple(orders)))
@@ -62,4 +62,4 @@ def _conducting(entry: ConductingEntry, file: Path) -> Conducting:
 
 
 def _beats(entry: ConductingEntry, file: Path) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    return np.asarray(read_beats(beside(file, str(entry.beats)), entry.per_bar).times, dtype=np.float64)
+    return np.asarray(read_beats(file_in_folder(file, str(entry.beats)), entry.per_bar).times, dtype=np.float64)

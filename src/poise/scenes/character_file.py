@@ -14,11 +14,11 @@ from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.hybrid.coupling import CouplingOptions
 from poise.locomotion.stepping import StepOptions
-from poise.scenes.beside import beside
 from poise.scenes.budget import check_cycles
+from poise.scenes.scene_folder import file_in_folder
 from poise.scenes.schema import CharacterEntry
 from poise.scenes.stated import made
-from poise.scenes.validation_errors import told
+from poise.scenes.validation_errors import error_location
 
 if TYPE_CHECKING:
     from poise.characters.character import Character
@@ -48,15 +48,15 @@ def read_stated(entry: CharacterEntry, file: Path, name: str) -> ReadCharacter:
         InputError: A file is elsewhere or not acceptable; the message names the place.
     """
     place = f"characters.{name}"
-    with told(file, f"{place}.clip"):
+    with error_location(file, f"{place}.clip"):
         shipped = entry.clip.removeprefix("shipped:")
-        path = clip_path(shipped) if shipped != entry.clip else beside(file, entry.clip)
-    with told(file, f"{place}.roles"):
-        map_path = beside(file, entry.roles) if entry.roles else None
+        path = clip_path(shipped) if shipped != entry.clip else file_in_folder(file, entry.clip)
+    with error_location(file, f"{place}.roles"):
+        map_path = file_in_folder(file, entry.roles) if entry.roles else None
     # Slow to import (docs/architecture.md, decision 12).
     from poise.io import read_character, read_role_map
 
-    with told(file, f"{place}.clip"):
+    with error_location(file, f"{place}.clip"):
         clip, mesh = read_character(
             path,
             unit=entry.unit,
@@ -65,7 +65,7 @@ def read_stated(entry: CharacterEntry, file: Path, name: str) -> ReadCharacter:
             rate=entry.rate,
             mirrored=entry.mirrored,
         )
-    with told(file, f"{place}.roles"):
+    with error_location(file, f"{place}.roles"):
         roles = read_role_map(map_path) if map_path else None
     if entry.cycles > 1 or entry.at is not None or entry.turn != 0.0:
         clip = _moved(clip, entry, file, place)
@@ -78,11 +78,11 @@ def _moved(clip: Clip, entry: CharacterEntry, file: Path, place: str) -> Clip:
     from poise.motion.edit import place as move
 
     if entry.cycles > 1:
-        with told(file, f"{place}.cycles"):
+        with error_location(file, f"{place}.cycles"):
             check_cycles(len(clip.skeleton), len(clip), entry.cycles)
         clip = loop(clip, entry.cycles)
     if entry.at is not None or entry.turn != 0.0:
-        with told(file, place):
+        with error_location(file, place):
             clip = move(clip, entry.at, radians(entry.turn))
     return clip
 
@@ -100,7 +100,7 @@ def stated_character(entry: CharacterEntry, read: ReadCharacter, file: Path, nam
         InputError: There is no character in it; the message names the place.
     """
     place = f"characters.{name}"
-    with told(file, f"{place}.coupling"):
+    with error_location(file, f"{place}.coupling"):
         coupling = made(CouplingOptions, entry.coupling)
     options = CharacterOptions(
         anchors=entry.anchors,
@@ -122,7 +122,7 @@ def stated_character(entry: CharacterEntry, read: ReadCharacter, file: Path, nam
     # Slow to import (docs/architecture.md, decision 12).
     from poise.characters.character import Character
 
-    with told(file, place):
+    with error_location(file, place):
         return Character.from_clip(read.clip, options, read.mesh)
 
 

@@ -11,7 +11,7 @@ from poise.errors import InputError
 from poise.fluid import Fluid, FluidVolume, Turbulence, Wave, fluid_of_density, named_fluid
 from poise.scenes.fluid_schema import FluidEntry
 from poise.scenes.stated import made
-from poise.scenes.validation_errors import told
+from poise.scenes.validation_errors import error_location
 from poise.wading import depth_against
 
 __all__ = ["fluid_volume"]
@@ -32,11 +32,11 @@ def fluid_volume(entry: FluidEntry, floor: float, against: Character, file: Path
     """
     if (entry.position is None) != (entry.size is None):
         raise InputError("a body of fluid needs both 'position' and 'size', or neither", source=file, place=place)
-    with told(file, f"{place}.fluid"):
+    with error_location(file, f"{place}.fluid"):
         fluid = _fluid(entry)
-    with told(file, f"{place}.depth"):
+    with error_location(file, f"{place}.depth"):
         depth = depth_against(against, entry.depth)
-    with told(file, place):
+    with error_location(file, place):
         return FluidVolume(
             fluid=fluid,
             level=floor + depth,

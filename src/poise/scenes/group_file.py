@@ -28,7 +28,7 @@ from poise.scenes.group_schema import (
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import FORWARD, PALMS_DOWN
 from poise.scenes.together.together import together
-from poise.scenes.validation_errors import told
+from poise.scenes.validation_errors import error_location
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["group_scene"]
@@ -50,7 +50,7 @@ def _group(entries: GroupFile, file: Path) -> Group:
     """Everybody at the start, made anew."""
     _only_once([*entries.people, *entries.things], "people and things", file)
     things = [_thing(name, links, file) for name, links in entries.things.items()]
-    with told(file, "people"):
+    with error_location(file, "people"):
         people = {
             name: Person(
                 stature=who.stature,
@@ -59,19 +59,22 @@ def _group(entries: GroupFile, file: Path) -> Group:
                 heading=who.turn,
                 pose={joint: float(np.radians(angle)) for joint, angle in who.pose.items()},
                 strong=who.strong,
+                strength=who.strength,
             )
             for name, who in entries.people.items()
         }
         group = Group(people, things, step=entries.step, gravity=entries.gravity)
     if entries.apart:
-        with told(file, "apart"):
+        with error_location(file, "apart"):
             group = Group(
                 people, things, step=entries.step, gravity=entries.gravity, pairs=_pairs(group, entries.apart)
             )
     for name in people:
         group.stand(name)
         group.controller.want(f"{name} gaze", group.look(name))
-    group.perform(_phases(entries, group, file))
+    phases = _phases(entries, group, file)
+    with error_location(file, "phases"):
+        group.perform(phases)
     return group
 
 
@@ -79,12 +82,12 @@ def _phases(entries: GroupFile, group: Group, file: Path) -> list[Phase]:
     contacts: dict[str, Contact] = {}
     tasks: dict[str, Task] = {}
     for label, grip in entries.contacts.items():
-        with told(file, f"contacts.{label}"):
+        with error_location(file, f"contacts.{label}"):
             who, side = _hand(group, grip.hand)
             group.system.body(grip.holds)
             contacts[label] = group.grip(who, side, grip.holds, radius=grip.radius)
     for label, entry in entries.tasks.items():
-        with told(file, f"tasks.{label}"):
+        with error_location(file, f"tasks.{label}"):
             tasks[label] = _task(group, entry)
             kept = dict(group.controller.tasks)
             group.controller.want(label, tasks[label])
@@ -93,7 +96,7 @@ def _phases(entries: GroupFile, group: Group, file: Path) -> list[Phase]:
     phases: list[Phase] = []
     held: set[str] = set()
     for number, phase in enumerate(entries.phases):
-        with told(file, f"phases.{number}"):
+        with error_location(file, f"phases.{number}"):
             made = _phase(phase, entries.tasks, tasks, contacts)
             if phase.steps:
                 phases += stepping(group, phase, made.tasks)
@@ -103,7 +106,7 @@ def _phases(entries: GroupFile, group: Group, file: Path) -> list[Phase]:
             made.until = _until(phase, entries.tasks, group)
             held = _held(made, held)
             phases.append(made)
-    with told(file, "inputs"):
+    with error_location(file, "inputs"):
         units = {label: _unit(group, entry) for label, entry in entries.tasks.items()}
         group.play(inputs_of(group, entries.inputs, entries.tasks, tasks, units))
     return phases
@@ -134,7 +137,7 @@ def _thing(name: str, links: tuple[LinkEntry, ...], file: Path) -> Thing:
     for number, link in enumerate(links):
         place = f"things.{name}.{number}"
         ends = None if link.range is None else tuple(np.radians(link.range) if link.joint == "hinge" else link.range)
-        with told(file, place):
+        with error_location(file, place):
             if link.range is not None and link.range[0] >= link.range[1]:
                 raise InputError(f"range must rise; got {list(link.range)}")
             shapes = tuple(_shape(shape) for shape in link.shapes)

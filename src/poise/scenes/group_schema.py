@@ -46,6 +46,7 @@ class PersonEntry(Strict):
     turn: Annotated[float, One(Person, "heading")] = Person.heading
     pose: dict[str, Number] = Field(default_factory=dict)
     strong: Annotated[bool, One(Person, "strong")] = Person.strong
+    strength: Annotated[float, One(Person, "strength")] = Person.strength
 
 
 class ShapeEntry(Strict):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
+from poise.behaviors import MakeBehavior
 from poise.behaviors.balance import BalanceOptions, SpringBalance
-from poise.behaviors.looping import Looping, LoopRows, conducting_loop
+from poise.behaviors.looping import GestureLoop, Looping, LoopRows, conducting_loop
 from poise.body.build import build_body
 from poise.body.coordinates import clip_from_generalized
 from poise.body.fold import fifteen_bodies
@@ -20,29 +21,23 @@ from poise.body.layout import turn_at
 from poise.body.plan import BodyPlan
 from poise.characters.character import Character, CharacterOptions
 from poise.characters.prepare import prepare
-from poise.crowd import STANDING, STEP, Crowd, Member
+from poise.crowd import EVERY, STANDING, STEP, Crowd, Extras, Member, Tally, half_rings, sprung
 from poise.errors import InputError
 from poise.io import read_clip
-from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.roles import guess_roles
 from poise.scenes.scene import Scene
 from poise.signals import Event, Mode
 from poise.world.scene import SceneSpec
 
-__all__ = ["Orchestra", "Performance", "orchestra", "orchestra_scene", "seats", "soloist"]
+__all__ = ["Orchestra", "Performance", "orchestra", "orchestra_scene", "soloists"]
 
 Array = NDArray[np.float64]
 
 _BEATS_PER_MINUTE, _SIZES = (60.0, 120.0), (0.6, 1.3)
 _BEATS_PER_BAR = 4
-_SPACING = 1.3
-_EVERY = 4
-"""Steps between two looks at who stands."""
-_LONGEST, _WATCHED = 3600.0, 60.0
-"""An orchestra plays so long at most, and one of its conductors is watched so long [s]."""
-_SETTLING = 1.0
-"""Feet may find their place for this long [s]."""
+_LONGEST = 600.0
+"""An orchestra plays so long at most [s]: at 200 Hz the recording of who is watched then takes 1.5 GB."""
 
 
 @dataclass(frozen=True)
@@ -64,67 +59,80 @@ class Performance:
     falls: tuple[Event, ...]
 
 
+@dataclass(frozen=True, eq=False)
 class Orchestra:
-    """A crowd of conductors and how to show them.
+    """Conductors: who they are, and as a crowd.
 
     Args:
-        crowd: The conductors.
+        members: By number.
         clip: The clip their character comes from.
         whole: Its plan before it was folded into fifteen bodies.
-        seconds: How long they play when nothing else is said.
+        plan: What all of them are.
+        balance: How everybody stands.
+        threads: How many cores work; None for all.
     """
 
-    def __init__(self, crowd: Crowd, clip: Clip, whole: BodyPlan, seconds: float = 20.0) -> None:
-        self.crowd, self.clip, self.whole, self.seconds = crowd, clip, whole, seconds
+    members: tuple[Member, ...]
+    clip: Clip
+    whole: BodyPlan
+    plan: BodyPlan
+    balance: BalanceOptions = STANDING
+    threads: int | None = None
 
-    def play(self, progress: Callable[[int, int], None] | None = None, seconds: float | None = None) -> Performance:
-        """Play on.
+    @cached_property
+    def gesture(self) -> GestureLoop:
+        """What their arms and heads do."""
+        return conducting_loop(self.plan)
+
+    @cached_property
+    def crowd(self) -> Crowd:
+        """All of them."""
+        return self.crowd_of(range(len(self.members)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What they are called, by number."""
+        return tuple(f"conductor_{number}" for number in range(len(self.members)))
+
+    def crowd_of(self, numbers: Sequence[int]) -> Crowd:
+        """Some of them as a crowd at its beginning."""
+        members = [self.members[number] for number in numbers]
+        return Crowd(self.plan, self.gesture, members, balance=self.balance, threads=self.threads)
+
+    def play(self, seconds: float, progress: Callable[[int, int], None] | None = None) -> Performance:
+        """Play on with all of them.
 
         Args:
+            seconds: How long.
             progress: Called with seconds done and seconds in all.
-            seconds: How long; by default `seconds` of the orchestra.
         """
-        seconds = self.seconds if seconds is None else seconds
-        crowd, up, falls = self.crowd, self.crowd.standing, list[Event]()
+        crowd, falls = self.crowd, list[Event]()
+        tally, total = Tally.begin(crowd), max(round(seconds), 1)
 
         def watch() -> None:
-            nonlocal up
-            now = crowd.standing
-            falls.extend(Event(crowd.time, "fell", f"conductor {member}") for member in np.flatnonzero(up & ~now))
-            up = up & now
+            falls.extend(Event(crowd.time, "fell", self.names[member]) for member in tally.look(crowd))
 
-        settled, feet = min(_SETTLING, seconds), crowd.feet
-        total = max(round(seconds), 1)
         start = perf_counter()
         for second in range(total):
             if progress is not None:
                 progress(second, total)
-            crowd.run(seconds / total, watch, _EVERY)
-            if second + 1 == round(settled):
-                feet = crowd.feet
+            crowd.run(seconds / total, watch, EVERY)
         factor = seconds / (perf_counter() - start)
-        slip = float(np.linalg.norm(crowd.feet - feet, axis=-1).max())
-        return Performance(seconds, factor, int(crowd.standing.sum()), slip, tuple(falls))
+        return Performance(seconds, factor, int(crowd.standing.sum()), tally.slip(crowd), tuple(falls))
 
     def placed(self) -> Array:
         """Generalized positions of everybody at their seat, shape (N, nq)."""
-        positions = self.crowd.places()
-        places, headings = seats(len(self.crowd))
-        turn = quat.from_axis_angle(np.array([0.0, 0.0, 1.0]), headings)
-        positions[:, :3] = quat.rotate(turn, positions[:, :3])
-        positions[:, :2] += places
-        positions[:, 3:7] = quat.mul(turn, positions[:, 3:7])
-        return positions
+        return half_rings(len(self.members)).seated(self.crowd.places())
 
 
-def orchestra_scene(count: int, seconds: float, seed: int = 0, number: int = 0) -> Scene:
-    """An orchestra and one of its conductors to be watched.
+def orchestra_scene(count: int, seconds: float, seed: int = 0, watched: Sequence[int] = (0,)) -> Scene:
+    """An orchestra of which some conductors are watched; the others play along.
 
     Args:
         count: How many conductors.
         seconds: How long they play.
         seed: See `orchestra`.
-        number: Who is watched.
+        watched: See `soloists`.
 
     Raises:
         InputError: A number is out of range.
@@ -132,32 +140,49 @@ def orchestra_scene(count: int, seconds: float, seed: int = 0, number: int = 0) 
     if not 1.0 <= seconds <= _LONGEST:
         raise InputError(f"--seconds takes 1 to {_LONGEST:g}; got {seconds:g}")
     players = orchestra(count, seed=seed)
-    players.seconds = seconds
-    watched = min(seconds, _WATCHED)
-    scene = soloist(players, number, watched)
-    note = (f"conductor {number} was watched for the first {_WATCHED:g} s",) if seconds > watched else ()
-    return replace(scene, crowd=players, notes=note)
+    scene = soloists(players, watched, seconds)
+    others = [other for other in range(count) if other not in watched]
+    if not others:
+        return scene
+    extras = partial(Extras, partial(players.crowd_of, others), players.names, half_rings(count))
+    return replace(scene, groups=(extras,))
 
 
-def soloist(players: Orchestra, number: int, seconds: float) -> Scene:
-    """One of an orchestra in a scene of its own, from the beginning: an ordinary character with two behaviors.
+def soloists(players: Orchestra, numbers: Sequence[int], seconds: float) -> Scene:
+    """Some of an orchestra in a scene of their own, from the beginning: ordinary characters with two behaviors.
 
     Args:
         players: The orchestra.
-        number: Which of its conductors.
+        numbers: Which of its conductors; the first stands at the origin and faces X, the others sit where they do from there.
         seconds: How long.
 
     Raises:
-        InputError: There is no such conductor.
+        InputError: There is no such conductor, or one is named twice.
     """
-    crowd = players.crowd
-    if not 0 <= number < len(crowd):
-        raise InputError(f"the orchestra's conductors are 0 to {len(crowd) - 1}; got {number}")
-    plan, member = crowd.plan, crowd.members[number]
+    plan, gesture, names = players.plan, players.gesture, players.names
+    if not numbers or len(set(numbers)) != len(numbers) or not set(numbers) <= set(range(len(names))):
+        asked = ", ".join(map(str, numbers))
+        raise InputError(f"the orchestra's conductors are 0 to {len(names) - 1}, each is watched once; got {asked}")
+    springs, seats = sprung(plan, gesture.bodies, players.balance), half_rings(len(names))
+    around = seats.seen_from(numbers[0])
+    characters, behaviors = dict[str, Character](), dict[str, Sequence[MakeBehavior]]()
+    for number in numbers:
+        member = players.members[number]
+        characters[names[number]] = _conductor(
+            players, member, around.of(number).seated(springs.rest[None])[0], seconds
+        )
+        conducts = partial(Looping, gesture, member.rate, member.size, member.phase)
+        behaviors[names[number]] = [conducts, partial(SpringBalance, players.balance)]
+    setting = SceneSpec(floor=0.0, sprung=springs, sleep=False)
+    return Scene("orchestra", characters, setting, STEP, behaviors)
+
+
+def _conductor(players: Orchestra, member: Member, rest: Array, seconds: float) -> Character:
+    plan = players.plan
     modes = np.full(len(plan), int(Mode.PASSIVE))
-    modes[crowd.gesture.bodies] = int(Mode.MOTION)
-    character = Character(
-        prepared=prepare(_conducting(players, member, seconds), None, mending=False),
+    modes[players.gesture.bodies] = int(Mode.MOTION)
+    return Character(
+        prepared=prepare(_conducting(players, member, rest, seconds), None, mending=False),
         roles=plan.roles,
         plan=plan,
         modes=modes,
@@ -165,47 +190,22 @@ def soloist(players: Orchestra, number: int, seconds: float) -> Scene:
         apart=tuple((first, second) for k, first in enumerate(plan.names) for second in plan.names[k + 1 :]),
         floor=0.0,
     )
-    conducts = partial(Looping, crowd.gesture, member.rate, member.size, member.phase)
-    return Scene(
-        "orchestra",
-        {f"conductor {number}": character},
-        SceneSpec(floor=0.0, sprung=crowd.made.sprung, sleep=False),
-        STEP,
-        {f"conductor {number}": [conducts, partial(SpringBalance, crowd.balance)]},
-    )
 
 
-def _conducting(players: Orchestra, member: Member, seconds: float) -> Clip:
-    """What a conductor means to do on the source's skeleton: stand as the crowd does at rest, and conduct; a frame a step."""
-    crowd, whole, source, times = (
-        players.crowd,
-        players.whole,
-        players.clip,
-        STEP * np.arange(round(seconds / STEP) + 1, dtype=np.float64),
-    )
+def _conducting(players: Orchestra, member: Member, rest: Array, seconds: float) -> Clip:
+    """What a conductor means to do on the source's skeleton: stand as at rest (nq,), and conduct; a frame a step."""
+    whole, source, gesture = players.whole, players.clip, players.gesture
+    times = STEP * np.arange(round(seconds / STEP) + 1, dtype=np.float64)
     still = np.zeros((1, whole.position_count))
     still[:, 3::4] = 1.0
     still[:, 3:7] = whole.neutral[0]
     first = clip_from_generalized(whole, still, source.with_motion(source.rotations[:1], source.translations[:1]))
     rotations, translations = (np.repeat(part, len(times), axis=0) for part in (first.rotations, first.translations))
     base = replace(source, rate=1.0 / STEP, rotations=rotations, translations=translations, name="orchestra")
-    rows = np.tile(crowd.made.sprung.rest, (len(times), 1))
-    alone = LoopRows(crowd.gesture, *(np.array([value]) for value in (member.rate, member.size, member.phase)))
-    alone.write(turn_at(crowd.gesture.bodies), times, rows)
-    return clip_from_generalized(crowd.plan, rows, base)
-
-
-def seats(count: int) -> tuple[Array, Array]:
-    """Places [m] (N, 2) and headings [rad] (N,) in half rings around the origin, everybody facing it."""
-    places, headings = np.zeros((count, 2)), np.zeros(count)
-    radius, filled = 3.0, 0
-    while filled < count:
-        row = min(max(int(np.pi * 0.8 * radius / _SPACING), 1), count - filled)
-        angles = np.linspace(-0.4, 0.4, row) * np.pi if row > 1 else np.zeros(1)
-        places[filled : filled + row] = radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        headings[filled : filled + row] = angles + np.pi
-        radius, filled = radius + _SPACING, filled + row
-    return places, headings
+    rows = np.tile(rest, (len(times), 1))
+    alone = LoopRows(gesture, *(np.array([value]) for value in (member.rate, member.size, member.phase)))
+    alone.write(turn_at(gesture.bodies), times, rows)
+    return clip_from_generalized(players.plan, rows, base)
 
 
 def orchestra(
@@ -225,16 +225,14 @@ def orchestra(
     if not 1 <= count <= 10_000:
         raise InputError(f"an orchestra takes 1 to 10000 conductors; got {count}")
     rng = np.random.default_rng(seed)
-    members = [
+    members = tuple(
         Member(
             rate=float(rng.uniform(*_BEATS_PER_MINUTE)) / 60.0 / _BEATS_PER_BAR,
             size=float(rng.uniform(*_SIZES)),
             phase=float(rng.uniform()),
         )
         for _ in range(count)
-    ]
+    )
     clip = read_clip(clip_path("walk"))
     whole = build_body(clip, guess_roles(clip.skeleton))
-    plan = fifteen_bodies(whole)
-    crowd = Crowd(plan, conducting_loop(plan), members, balance=balance, threads=threads)
-    return Orchestra(crowd, clip, whole)
+    return Orchestra(members, clip, whole, fifteen_bodies(whole), balance, threads)

@@ -11,6 +11,7 @@ from poise.behaviors.breathing import BreathingOptions
 from poise.behaviors.effort_meter import EffortOptions
 from poise.behaviors.handover import Handover
 from poise.behaviors.perception import AnticipationOptions
+from poise.behaviors.pumping import PumpOptions
 from poise.characters.options import CharacterOptions
 from poise.control.balance import CaptureOptions
 from poise.control.bounded import HipDrive, Pace
@@ -20,6 +21,7 @@ from poise.fluid.fluids import Fluid
 from poise.gesture.patterns import Style
 from poise.gesture.speech import BeatGestures
 from poise.groups.person import Person
+from poise.groups.striding import StrideOptions
 from poise.ik.limbs import LimbOptions
 from poise.ik.poles import ElasticPole
 from poise.parameters import Group, Number, Parameter, declared, default_of
@@ -75,6 +77,8 @@ SECTIONS = (
         Person,
         running=False,
     ),
+    Section("stride", "`StrideOptions` of people who do something together, in Python", StrideOptions),
+    Section("pump", "`PumpOptions` of who rides a swing, in Python", PumpOptions),
     Section("effort", "`EffortOptions` in Python", EffortOptions),
     Section("capture", "`CaptureOptions` in Python", CaptureOptions),
     Section("hip_drive", "`HipDrive` in Python", HipDrive),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
-from poise.behaviors.pumping import Pump
+from poise.behaviors.pumping import Pump, PumpOptions
 from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip, turn_joint
 from poise.body.layout import turn_slice
 from poise.body.plan import BodyPlan
@@ -68,7 +68,7 @@ def swing(effort: float = 1.0, seconds: float = 24.0) -> Scene:
         "swing",
         {"rider": replace(character, modes=modes)},
         setting,
-        behaviors={"rider": [lambda: Pump("swing", poses, effort)]},
+        behaviors={"rider": [lambda: Pump("swing", poses, PumpOptions(effort=effort))]},
     )
 
 

@@ -13,7 +13,6 @@ from poise.runtime.session import Session
 from poise.world.scene import SceneSpec
 
 if TYPE_CHECKING:
-    from poise.scenes.orchestra import Orchestra
     from poise.wading import Waded
 
 __all__ = ["Scene"]
@@ -33,7 +32,6 @@ class Scene:
         wading: Who waded before the session plays it, by name.
         notes: What there is to say about how it was made.
         fluids: What stands in it, for those to wade through who meet it.
-        crowd: Of whom the characters are some; the others are played beside.
     """
 
     name: str
@@ -45,7 +43,6 @@ class Scene:
     wading: Mapping[str, Waded] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     fluids: tuple[FluidVolume, ...] = ()
-    crowd: Orchestra | None = None
 
     def session(self) -> Session:
         """A session at the beginning of the scene."""

@@ -30,7 +30,7 @@ from poise.scenes.schema import (
 )
 from poise.scenes.terrain import set_on_ground
 from poise.scenes.terrain_file import terrain_piece
-from poise.scenes.validation_errors import told
+from poise.scenes.validation_errors import error_location
 from poise.world.contact_settings import CONTACTS
 from poise.world.props import Ball, Box, Hanging, Plant, Prop, Wall
 from poise.world.query import TerrainGround
@@ -77,7 +77,7 @@ def _stated_roots(entries: SceneFile, characters: dict[str, Character], file: Pa
     stated = {}
     for name, entry in entries.characters.items():
         if entry.root is not None:
-            with told(file, f"characters.{name}"):
+            with error_location(file, f"characters.{name}"):
                 stated[name] = with_root(characters[name], entry.root)
     return stated
 

@@ -43,13 +43,15 @@ def read_scene(path: str | Path, *, limit: float | None = None) -> Scene:
 def _read(file: Path, limit: float | None) -> Scene:
     content = _load(file)
     # Each is slow to import (docs/architecture.md, decision 12).
-    from poise.scenes.scene_validation import validated, validated_group
-
     if "people" in content:
+        from poise.scenes.group_validation import validated_group
+
         group = validated_group(content, file)
         from poise.scenes.group_file import group_scene
 
         return group_scene(group, file)
+    from poise.scenes.scene_validation import validated
+
     entries = validated(content, file)
     from poise.scenes.character_file import read_stated, stated_character
 

@@ -9,7 +9,6 @@ from pydantic import BaseModel, ValidationError
 
 from poise.errors import InputError
 from poise.fluid import named_fluid
-from poise.scenes.group_schema import TASKS, GroupFile
 from poise.scenes.schema import (
     AssetEntry,
     BallEntry,
@@ -24,9 +23,9 @@ from poise.scenes.schema import (
     StepsEntry,
     WallEntry,
 )
-from poise.scenes.validation_errors import told, validation_error
+from poise.scenes.validation_errors import error_location, validation_error
 
-__all__ = ["validated", "validated_group"]
+__all__ = ["validated"]
 
 _KINDS: dict[str, type[BaseModel]] = {
     "asset": AssetEntry,
@@ -59,7 +58,7 @@ def validated(content: dict[str, Any], file: Path) -> SceneFile:
         raise validation_error(error, SceneFile, file) from error
     for number, entry in enumerate(entries.fluids):
         if entry.density is None:
-            with told(file, f"fluids.{number}.fluid"):
+            with error_location(file, f"fluids.{number}.fluid"):
                 named_fluid(entry.fluid)
     return entries
 
@@ -79,26 +78,3 @@ def _check_kinds(entries: Any, key: str, known: dict[str, type[BaseModel]], file
             known[kinds[0]].model_validate(entry)
         except ValidationError as error:
             raise validation_error(error, known[kinds[0]], file, key, str(number)) from error
-
-
-def validated_group(content: dict[str, Any], file: Path) -> GroupFile:
-    """The entries of a scene of people who do something together.
-
-    Raises:
-        InputError: One is not acceptable; the message names its place and what is allowed.
-    """
-    tasks = content.get("tasks")
-    for label, entry in tasks.items() if isinstance(tasks, dict) else ():
-        kinds = [kind for kind in TASKS if isinstance(entry, dict) and kind in entry]
-        if len(kinds) != 1:
-            raise InputError(
-                f"a task needs exactly one of the keys {', '.join(TASKS)}", source=file, place=f"tasks.{label}"
-            )
-        try:
-            TASKS[kinds[0]].model_validate(entry)
-        except ValidationError as error:
-            raise validation_error(error, TASKS[kinds[0]], file, "tasks", str(label)) from error
-    try:
-        return GroupFile.model_validate(content)
-    except ValidationError as error:
-        raise validation_error(error, GroupFile, file) from error

@@ -39,4 +39,4 @@ Span = Annotated[tuple[NotNegative, NotNegative], _numbers(2)]
 class Strict(BaseModel):
     """An entry in which unknown keys are refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+    model_config = ConfigDict(defer_build=True, extra="forbid", frozen=True, strict=False)

@@ -15,7 +15,7 @@ from poise.errors import InputError, likeliest, shown
 from poise.parameters import Group, Parameter, declared
 from poise.scenes.stated import Stated
 
-__all__ = ["told", "validation_error"]
+__all__ = ["error_location", "validation_error"]
 
 _MAPPINGS = ("model_type", "dict_type", "model_attributes_type")
 _MEANT = re.compile(r"constrained-|.*\[")
@@ -90,7 +90,7 @@ def _first(*annotations: Any) -> type[BaseModel] | Mapping[str, Parameter] | Non
 
 
 @contextmanager
-def told(file: Path, place: str) -> Iterator[None]:
+def error_location(file: Path, place: str) -> Iterator[None]:
     """Puts the scene file and the place in it before what is wrong with what it names."""
     try:
         yield

@@ -11,7 +11,7 @@ from poise.fluid import GRAVITY
 from poise.math import quat
 from poise.wading import _kernels
 
-__all__ = ["Trunk", "center_of_mass", "fastest_walk", "felt_grade", "surefooted"]
+__all__ = ["LeaningTrunk", "center_of_mass", "fastest_walk", "felt_grade", "surefooted"]
 
 Array = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ def center_of_mass(plan: BodyPlan, frames: BodyFrames) -> Array:
     return place
 
 
-class Trunk:
+class LeaningTrunk:
     """What of a body can be leaned over its hips.
 
     Args:

@@ -11,7 +11,7 @@ from poise.locomotion.steps import FootGoal, Placement, StepPlan
 from poise.math import quat
 from poise.math.easing import minimum_jerk
 
-__all__ = ["Asked", "Entry", "Footing", "carried_on", "footing_now"]
+__all__ = ["Asked", "Entry", "FootCorrection", "carried_on", "footing_now"]
 
 Array = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ class Asked(NamedTuple):
     aside: Array
 
 
-class Footing(NamedTuple):
+class FootCorrection(NamedTuple):
     """How one foot is beside where a wader would have it; made good by its next landing.
 
     While it stands it keeps its place, and only its height and turn are made good.
@@ -79,13 +79,13 @@ class Footing(NamedTuple):
 
 def carried_on(
     time: float, plan: StepPlan, goal: FootGoal, meant: tuple[Array, Array], real: tuple[Array, Array]
-) -> Footing:
+) -> FootCorrection:
     """The footing of a foot whose ball's place (3,) and orientation (4,) really are others than a wader's at a time [s]."""
     turn = quat.log(quat.mul(real[1], quat.conj(meant[1])))
-    return Footing(time, plan.stance, goal.share, real[0] - meant[0], turn)
+    return FootCorrection(time, plan.stance, goal.share, real[0] - meant[0], turn)
 
 
-def footing_now(footing: Footing | None, plan: StepPlan, goal: FootGoal, time: float) -> Footing | None:
+def footing_now(footing: FootCorrection | None, plan: StepPlan, goal: FootGoal, time: float) -> FootCorrection | None:
     """What is left of a footing at a time [s]; None once the foot has landed."""
     if footing is None or plan.stance != footing.stance:
         return None

@@ -18,7 +18,7 @@ from poise.math import quat
 from poise.math.easing import smoothstep
 from poise.signals import Ground
 from poise.wading import _kernels
-from poise.wading.entering import Footing
+from poise.wading.entering import FootCorrection
 from poise.wading.gait import Gait
 
 __all__ = ["Posed", "Posture"]
@@ -160,7 +160,7 @@ class Posture:
         own: Posed,
         feet: tuple[FootGoal, FootGoal],
         heights: Array,
-        beside: Sequence[Footing | None],
+        beside: Sequence[FootCorrection | None],
     ) -> tuple[Array, float]:
         """Set a pose onto its footholds.
 

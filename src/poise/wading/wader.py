@@ -13,8 +13,8 @@ from poise.locomotion.abstract_body import AbstractBody, Load, step_body
 from poise.locomotion.steps import FootGoal, Placement, StepController, StepPlan
 from poise.motion.skin import SkinnedMesh
 from poise.signals import Ground
-from poise.wading.balance import Trunk, center_of_mass, fastest_walk, felt_grade, surefooted
-from poise.wading.entering import Asked, Entry, Footing, carried_on, footing_now
+from poise.wading.balance import LeaningTrunk, center_of_mass, fastest_walk, felt_grade, surefooted
+from poise.wading.entering import Asked, Entry, FootCorrection, carried_on, footing_now
 from poise.wading.gait import Gait
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
 from poise.wading.options import WadingOptions, default_servo
@@ -81,7 +81,7 @@ class Wader:
         self.wet, self.under, self.moment, self.rise = 0.0, 0.0, 0.0, 0.0
         self.floor = 0.0
         self.level: tuple[float, float] | None = None
-        self.footings: tuple[Footing | None, Footing | None] = (None, None)
+        self.footings: tuple[FootCorrection | None, FootCorrection | None] = (None, None)
         velocity = gait.travel.velocity(0.0)
         self.body = AbstractBody(gait.travel.place(0.0), velocity, np.zeros(2), np.zeros(2))
         self.ahead = np.array([1.0, 0.0])
@@ -91,7 +91,7 @@ class Wader:
         none = np.zeros((len(mesh), 3))
         self.motion = SkinMotion(self.skin.triangles, none, none, step)
         self.row, self.frames = self._pose()
-        self.trunk = Trunk(plan, self.frames)
+        self.trunk = LeaningTrunk(plan, self.frames)
         now = self.skin.vertices(self.frames)
         whole = submerged_part(now, self.skin.triangles, _EVERYWHERE).volume
         body = plan.total_mass / _DENSITY
@@ -316,5 +316,5 @@ class Wader:
         return np.minimum(lifts, 0.0) if self._runs else lifts
 
 
-def _kept(footing: Footing | None, plan: StepPlan) -> Footing | None:
+def _kept(footing: FootCorrection | None, plan: StepPlan) -> FootCorrection | None:
     return footing if footing is not None and footing.stance == plan.stance else None

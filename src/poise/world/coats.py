@@ -71,10 +71,12 @@ def move_coat(model: mj.MjModel, name: str, skin: DrawnSkin, vertices: Array, de
     """Lay a film over what is wet of somebody's skin; returns the number of its mesh, which is then to be uploaded."""
     number = int(model.mesh(_asset(name)).id)
     normals = vertex_normals(vertices, skin.mesh.triangles)
-    told = wet_triangles(np.hstack([vertices + _OVER * normals, normals]), depths, skin.mesh.triangles).reshape(-1, 6)
+    wet_corners = wet_triangles(np.hstack([vertices + _OVER * normals, normals]), depths, skin.mesh.triangles).reshape(
+        -1, 6
+    )
     start, first = int(model.mesh_vertadr[number]), int(model.mesh_normaladr[number])
-    model.mesh_vert[start : start + len(told)] = told[:, :3]
-    model.mesh_normal[first : first + len(told)] = told[:, 3:]
+    model.mesh_vert[start : start + len(wet_corners)] = wet_corners[:, :3]
+    model.mesh_normal[first : first + len(wet_corners)] = wet_corners[:, 3:]
     return number
 
 

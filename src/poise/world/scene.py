@@ -67,7 +67,8 @@ class SceneSpec:
     contact: ContactSettings = field(default_factory=ContactSettings)
     """How firm contacts are; see `poise.world.CONTACTS`."""
     sprung: Sprung | None = None
-    """Springs in place of the muscles of the one character there is, alone on a flat floor (`poise.world.sprung`)."""
+    """Springs in place of muscles, of all characters, which are of one plan, on a flat floor and never meet
+    (`poise.world.sprung`)."""
 
     def __post_init__(self) -> None:
         for loose in self.pool:
@@ -131,8 +132,10 @@ def build_world(
 
 def _check_alone(plans: Mapping[str, BodyPlan], setting: SceneSpec) -> None:
     others = (*setting.props, *setting.pool, *setting.things, *setting.terrain, *setting.welds)
-    if len(plans) != 1 or others or setting.floor is None:
+    if others or setting.floor is None:
         raise InputError("a character on springs stands alone on a flat floor", place="sprung")
+    if any(plan is not next(iter(plans.values())) for plan in plans.values()):
+        raise InputError("characters on springs are all of one plan", place="sprung")
 
 
 def _compiled(spec: mj.MjSpec) -> mj.MjModel:

@@ -84,9 +84,9 @@ class World:
         self._own_contacts = np.array(model.geom_solref), np.array(model.geom_solimp)
         self._watched = False
         """Whether anybody looks around between ticks."""
-        self._told_by = -1
+        self._forwarded_at = -1
         """The cut's count of changes when places and contacts in `data` were told for the next step, -1 where they were not."""
-        self._told_at = np.zeros(model.nq), np.zeros(model.nv)
+        self._forwarded_from = np.zeros(model.nq), np.zeros(model.nv)
         """Positions and velocities that they were told from."""
 
     def _look_first(self) -> None:
@@ -118,7 +118,7 @@ class World:
         self.data.qpos[:] = positions
         self.data.qvel[:] = 0.0 if velocities is None else velocities
         mj.mj_forward(self.model, self.data)
-        self._told_by = -1
+        self._forwarded_at = -1
 
     def body_number(self, name: str) -> int:
         """Number of a body; raises `InputError` with the known names where there is none."""
@@ -143,7 +143,7 @@ class World:
         model.body_mass[number] *= share
         model.body_inertia[number] *= share
         self.cut.scale_simple(number, share)
-        self._told_by = -1
+        self._forwarded_at = -1
 
     def momentum(self, body: int) -> Array:
         """Linear [N s] and angular [N m s] momentum of a body and all below it, the latter about their center of mass, (6,)."""
@@ -205,7 +205,9 @@ class World:
     def _is_forward(self) -> bool:
         """Whether what follows from positions and velocities alone is up to date, contacts included."""
         data = self.data
-        return self._told_by == self.cut.changes and bool(_kernels.same(data.qpos, data.qvel, *self._told_at))
+        return self._forwarded_at == self.cut.changes and bool(
+            _kernels.same(data.qpos, data.qvel, *self._forwarded_from)
+        )
 
     def lead(self, character: str, led: NDArray[np.int64], shares: Array) -> None:
         """Let some of a character's bodies be led by a drive of their own at every substep.
@@ -265,7 +267,7 @@ class World:
         # Anchor in the second body, anchor in the first, the second's orientation in the first, share of torque.
         model.eq_data[number, :11] = [*away, 0.0, 0.0, 0.0, *turn, 1.0]
         data.eq_active[number] = held
-        self._told_by = -1
+        self._forwarded_at = -1
 
     def step(self, drive: Drive, effort: Effort | None = None) -> Contacts:
         """Play one tick: as many substeps as the drive has rows.
@@ -321,11 +323,11 @@ class World:
 
         Not where a hook may change what it depends on.
         """
-        self._told_by = -1
+        self._forwarded_at = -1
         if self._watched and not self.before_substep:
             mj.mj_step1(self.model, self.data)
-            self._told_at[0][:], self._told_at[1][:] = self.data.qpos, self.data.qvel
-            self._told_by = self.cut.changes
+            self._forwarded_from[0][:], self._forwarded_from[1][:] = self.data.qpos, self.data.qvel
+            self._forwarded_at = self.cut.changes
 
     def _force_rows(self, count: int, effort: Effort | None) -> Array:
         if len(self._forces) != count:
@@ -359,7 +361,7 @@ class World:
         self.model.actuator_gainprm[:], self.model.actuator_biasprm[:] = snapshot.gains
         self.model.eq_data[:] = snapshot.welds
         mj.mj_copyData(self.data, self.model, snapshot.data)
-        self._told_by = -1
+        self._forwarded_at = -1
 
 
 def _one_line(error: Exception) -> str:

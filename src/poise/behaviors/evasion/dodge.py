@@ -122,10 +122,10 @@ class Dodge:
         if not self._works:
             return []
         which = self._coming(rows, percept)
-        told = self._give_way(which, begin, rows[-1], percept, away) if which != NOTHING else []
+        happened = self._give_way(which, begin, rows[-1], percept, away) if which != NOTHING else []
         if self.state.at != NOTHING and begin >= self.state.until:
             self.state.at, self.state.goal, self.state.shift = NOTHING, np.zeros(3), np.zeros(3)
-        return told
+        return happened
 
     def _coming(self, rows: Array, percept: Percept) -> int:
         """The most urgent thing that comes and cannot be stopped."""
@@ -161,11 +161,11 @@ class Dodge:
         if self.state.exposed and self._evasion.shield:
             self.shields = self._before_face(parts[best, 0], relative / speed)
         self.state.until = begin + max(soon, 0.0) + self._dodging.hold
-        told = [("dodge", which)] if self.state.at != which else []
+        happened = [("dodge", which)] if self.state.at != which else []
         if self.state.at != which or efforts[best] > self._effort():
             self.state.at, self.state.goal, self.state.shift = which, ways.bends[best], ways.shifts[best]
             self.state.arrives = begin + max(soon, 0.0)
-        return told
+        return happened
 
     def _effort(self) -> float:
         return float(Candidates(self.state.goal[None], self.state.shift[None]).efforts(self._dodging.trouble)[0])

@@ -104,7 +104,7 @@ class Evade:
         Returns:
             What is worth telling: kind and obstacle.
         """
-        told = self._dodge.act(begin, rows, percept, self._aside.state.value if carries else None)
+        happened = self._dodge.act(begin, rows, percept, self._aside.state.value if carries else None)
         self._go_aside(begin)
         goal, bent = _UPRIGHT, 0.0
         if self._dodge.state.at != NOTHING:
@@ -112,7 +112,7 @@ class Evade:
         self.active = self._lean_into(rows, push, percept.faces) | self._give_way(rows, goal, bent > 0.0)
         looked = self._look.act(begin, rows, percept, max(1.0 - bent / self._evasion.looking.busy, 0.0))
         self.active |= self._look.active
-        return told if looked == NOTHING else [*told, ("look", looked)]
+        return happened if looked == NOTHING else [*happened, ("look", looked)]
 
     def _lean_into(self, rows: Array, push: Array, faces: Array) -> bool:
         """Lean into a push; whether there was anything to do."""

@@ -110,19 +110,19 @@ class Pacer:
         held = self._held(now, push)
         if isfinite(held) and not stop <= held:
             at, stop = NOTHING, held
-        told: list[tuple[str, int]] = []
+        happened: list[tuple[str, int]] = []
         blocked = isfinite(stop)
         self.state.free = 0.0 if blocked else self.state.free + self._tick
         if blocked and (not pace.stops or stop < pace.stop - 0.5 * _STEP):
             if pace.must_brake(now, stop):
-                told = [] if pace.stops else [("slow", at)]
+                happened = [] if pace.stops else [("slow", at)]
                 self.state.at = at
                 pace.brake(now, max(stop, min(pace.soonest(now), pace.stop if pace.stops else inf)))
         elif pace.stops and (self.state.free > self._pacing.waits or stop > pace.stop + 0.5):
-            told = [("go on", self.state.at)]
+            happened = [("go on", self.state.at)]
             self.state.at = NOTHING
             pace.set_off()
-        return pace.advance(self._tick), told
+        return pace.advance(self._tick), happened
 
     def _blocked(self, now: float) -> tuple[int, float]:
         """What is in the way, and when the clip has to be at rest before it [s]; no number where the way is free."""

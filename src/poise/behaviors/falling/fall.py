@@ -7,6 +7,7 @@ legs are physical, muscles aim at a posture that protects, and no clip is follow
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -113,7 +114,8 @@ class Fall:
 
     @staticmethod
     def _floor(view: WorldView, real: Array) -> float:
-        return float(np.nan_to_num(view.ground.height(np.array(real[:2])), nan=view.floor or 0.0))
+        height = float(view.ground.height(np.array(real[:2])))
+        return (view.floor or 0.0) if math.isnan(height) else height
 
     def begin(self, view: WorldView, reference: Reference, wanted: Contribution) -> None:
         """Let go of everything that holds the body up."""

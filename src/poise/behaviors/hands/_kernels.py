@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.behaviors.hands.beside._kernels import clear_of_body, step_aside
+from poise.behaviors.hands.body_clearance._kernels import clear_of_body, step_aside
 from poise.behaviors.hands.columns import (
     AIM,
     ASIDE,
@@ -74,33 +74,6 @@ from poise.math._tuples import (
     write,
 )
 
-_DRIFT = 0.25
-"""Share of what is new in the drift of a goal."""
-_JUMP, _LEAP = 0.005, 0.05
-"""A goal that moves so much farther in a tick than it drifts has jumped; farther than the latter, it tells nothing about its
-drift [m]."""
-_CALM = 400.0
-"""A goal that jumps is followed, and a way round the body gone, with no larger jerk than this, where there is time [m/s³]."""
-_PATIENCE = 0.5
-"""So long at most [s]."""
-_MISSED = 0.005
-"""A hand that is so far off its way sets out from where it is [m]."""
-_SOFT = 0.02
-"""Goals are kept off the body over about this much [m]."""
-_OFF, _ASIDE = 0.1, 0.1
-"""A hand that has to go far along a surface keeps so far off it, half as far where it has to go so far [m]."""
-_OVER = 0.12
-"""And one that is behind the surface so far above its place at most [m]."""
-_FORESEES = 0.2
-"""A hand goes out of its own body's way so long before it would run into it [s]: a way of 5 cm at a jerk of 400 m/s³."""
-_EARLY = 0.05
-"""On its way to something it goes ahead by no more than this before it has to [m]: at 0.1 what comes at the chest gets past a
-hand that is beyond it already in 11 of 200 meetings (9 at this, 7 at 0.02, where arms are up to 18 mm in the body)."""
-_PASSES = 0.3
-"""What moves more slowly along its surface does not pass [m/s]."""
-_FASTEST_DRIFT = 3.0
-"""A goal is foreseen to drift no faster than this [m/s]."""
-
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def _own(track, tick):
@@ -110,8 +83,12 @@ def _own(track, tick):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _begin(track, goal, drift, straight, time, duration, tick):
-    """Turn to a goal from where the hand is and as it moves; the goal is given at the end of the tick."""
+def _begin(track, goal, drift, straight, way, tick):
+    """Turn to a goal from where the hand is and as it moves; the goal is given at the end of the tick.
+
+    `way` is when it begins, how long it takes, and how far off it counts as missed.
+    """
+    time, duration, missed = way
     own, own_gain = _own(track, tick)
     place, rate, gain = add(triple(track, AIM), triple(track, LEFT)), triple(track, LEFT_RATE), triple(track, LEFT_GAIN)
     if track[FOLLOWS] > 0.0:
@@ -122,7 +99,7 @@ def _begin(track, goal, drift, straight, time, duration, tick):
     place = add(place, (0.0, out, 0.0))
     rate, gain = add(rate, (0.0, out_rate, 0.0)), add(gain, (0.0, out_gain, 0.0))
     real = subtract(triple(track, PLACE), triple(track, ASIDE))
-    if length(subtract(place, real)) > _MISSED:
+    if length(subtract(place, real)) > missed:
         # Where the way led the arm did not reach: it sets out from where it is.
         place, gain = real, (0.0, 0.0, 0.0)
         rate = subtract(triple(track, PLACE_RATE), triple(track, ASIDE_RATE))
@@ -141,16 +118,17 @@ def _begin(track, goal, drift, straight, time, duration, tick):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _expect(track, goal, time, patient, tick):
+def _expect(track, goal, time, patient, approach, tick):
     """Let what is left of the way take up how the goal moved otherwise than it drifted."""
+    newer, least, leap, fastest, calm, patience = approach[:6]
     before, moved = triple(track, DRIFT), subtract(goal, triple(track, AIM))
     drift = before
-    if length(moved) < _LEAP:
-        drift = shortened(add(scale(before, 1.0 - _DRIFT), scale(moved, _DRIFT / tick)), _FASTEST_DRIFT)
+    if length(moved) < leap:
+        drift = shortened(add(scale(before, 1.0 - newer), scale(moved, newer / tick)), fastest)
     jump = subtract(moved, scale(drift, tick))
     left = subtract(triple(track, LEFT), jump)
-    if patient and length(jump) > _JUMP:
-        track[UNTIL] = max(track[UNTIL], time + min((60.0 * length(left) / _CALM) ** (1.0 / 3.0), _PATIENCE))
+    if patient and length(jump) > least:
+        track[UNTIL] = max(track[UNTIL], time + min((60.0 * length(left) / calm) ** (1.0 / 3.0), patience))
     write(track, LEFT, left)
     write(track, LEFT_RATE, subtract(triple(track, LEFT_RATE), subtract(drift, before)))
     write(track, DRIFT, drift)
@@ -194,27 +172,28 @@ def _foreseen(track, aim, time, ahead, least):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _aside(track, way, hand, body, share, tick):
+def _aside(track, way, hand, body, share, ahead, tick):
     """How far the hand goes out of its own body's way by the end of the tick; the track takes note of it.
 
     Args:
         track: Written.
-        way: Where its way leads it now, half of `_FORESEES` later, and all of it.
+        way: Where its way leads it now, half of the time that it foresees later, and all of it.
         hand: As `clear_of_body` is told, as is the body.
         body: The same.
         share: How much of the hand is its own.
+        ahead: How long it foresees [s], and how far it goes ahead before it has to on its way to something [m].
         tick: [s].
     """
+    foresees, early = ahead
     faces, aside = body[2], (triple(track, ASIDE), triple(track, ASIDE_RATE), triple(track, ASIDE_GAIN))
     now = into_body(faces, subtract(clear_of_body(way[0], hand, body, share), way[0]))
     soon = into_body(faces, subtract(clear_of_body(way[1], hand, body, share), way[1]))
     later = into_body(faces, subtract(clear_of_body(way[2], hand, body, share), way[2]))
-    duration = _FORESEES
     if track[FOLLOWS] == 0.0:
         # What comes at the body is met where it is: one who foresees it in the own chest would reach past it.
-        most = max(now[0], 0.0) + _EARLY
+        most = max(now[0], 0.0) + early
         soon, later = (min(soon[0], most), soon[1], soon[2]), (min(later[0], most), later[1], later[2])
-    off, rate, gain = step_aside(aside, now, later, soon, duration, tick)
+    off, rate, gain = step_aside(aside, now, later, soon, foresees, tick)
     write(track, ASIDE, off)
     write(track, ASIDE_RATE, rate)
     write(track, ASIDE_GAIN, gain)
@@ -222,16 +201,20 @@ def _aside(track, way, hand, body, share, tick):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _go_round(track, goal, body, faces, hand, trunk, begins, time):
-    """Let a way that begins at a time bulge out so that it passes beside the trunk; what does not fly can wait for that."""
+def _go_round(track, goal, body, faces, hand, trunk, when):
+    """Let a way that begins at a time bulge out so that it passes beside the trunk; what does not fly can wait for that.
+
+    `when` is how long it takes, when it begins, its largest jerk where there is time, and how far it bulges out at most.
+    """
+    begins, time, calm, widest = when
     side = 1.0 if hand == 0 else -1.0
     begin, way = triple(track, PLACE), subtract(triple(track, AIM), triple(track, PLACE))
-    out = bulge(begin, way, body, faces, side, trunk)
+    out = min(bulge(begin, way, body, faces, side, trunk), widest)
     if goal[KIND] == FLIES:
-        out = min(out, 0.5 * _CALM * begins**3 / 192.0)
+        out = min(out, 0.5 * calm * begins**3 / 192.0)
     else:
         jerk = np.hypot(60.0 * length(triple(track, LEFT)), 192.0 * out)
-        track[BULGE_TIME] = max(begins, (jerk / _CALM) ** (1.0 / 3.0))
+        track[BULGE_TIME] = max(begins, (jerk / calm) ** (1.0 / 3.0))
         track[UNTIL] = max(track[UNTIL], time + track[BULGE_TIME])
     track[BULGE] = side * out
 
@@ -249,7 +232,7 @@ def wrist_of(turn, goal):
 
 
 @njit(cache=True, error_model="numpy")
-def lead_hands(tracks, goals, targets, body, ways, trunk, end, tick):
+def lead_hands(tracks, goals, targets, body, ways, rules, trunk, when):
     """Where hands are at the end of a tick on their way to what they shall touch, written to their goals.
 
     Args:
@@ -266,9 +249,9 @@ def lead_hands(tracks, goals, targets, body, ways, trunk, end, tick):
             of it is its own; then whether it goes back to the clip, whether its goal is followed at once, and so kept within
             reach, whether it holds on and does not lag behind, whether it is on its way to a surface, and whether it stays
             where it is before the body.
+        rules: The numbers of `anticipation.guiding.Approach` and `Clearing`.
         trunk: Starts and ends of the capsules that either arm keeps off, shape (2, C, 3) each, and distances wanted (C,).
-        end: Time at the end of the tick [s].
-        tick: [s].
+        when: Time at the end of the tick, and its length [s].
     """
     (contacts, turns, palms, hops), (starts, ends, wanted) = targets, trunk
     places, clip_turns, hands = body[2:]
@@ -287,12 +270,12 @@ def lead_hands(tracks, goals, targets, body, ways, trunk, end, tick):
         for k in range(palms.shape[2]):
             goal[MIDDLE + k] = palms[hand, touch, k]
         goal[KIND] = kind
-        target, way, when = (point, rate, hop), (numbers, nature), (end, tick)
+        target, way = (point, rate, hop), (numbers, nature, rules)
         _lead_hand(tracks[hand], goal, target, body, hand, way, kept_off, when)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _stands_off(away, normal, rate):
+def _stands_off(away, normal, rate, approach):
     """How far from its place on a surface a hand is led first: it comes from before the surface, and from behind over the top.
 
     Less where the surface comes at the body than where it passes along it.
@@ -301,21 +284,27 @@ def _stands_off(away, normal, rate):
         away: From its place to where the hand is [m].
         normal: Of the surface.
         rate: How the place moves against the body [m/s].
+        approach: The numbers of `anticipation.guiding.Approach`.
     """
+    before, far, most, passes = approach[7:]
     high, comes, square = dot(away, normal), dot(rate, normal), dot(rate, rate)
     aside = max(dot(away, away) - high * high, 0.0)
-    along = (square - comes * comes) / max(square, _PASSES * _PASSES)
-    off, over = _OFF * aside / (aside + _ASIDE * _ASIDE), clip(-2.0 * high, 0.0, _OVER)
+    along = (square - comes * comes) / max(square, passes * passes)
+    off, over = before * aside / (aside + far * far), clip(-2.0 * high, 0.0, most)
     return scale(add(scale(normal, off), (0.0, 0.0, over)), along * along)
 
 
 @njit(cache=True, error_model="numpy")
 def _lead_hand(track, goal, target, body, hand, way, trunk, when):
     """Lead one of the hands of `lead_hands`."""
-    (point, rate, hop), (end, tick), (numbers, nature) = target, when, way
+    (point, rate, hop), (end, tick), (numbers, nature, (approach, clearing)) = target, when, way
     shoulders, faces, clip_places, clip_turns, hands = body
     begins, reach, ahead, horizon, fastest, ease = numbers
     straight, at_once, planted, reaches, rests = nature
+    (fastest_drift, calm, missed), (soft, foresees, early, short, widest) = (
+        (approach[3], approach[4], approach[6]),
+        clearing,
+    )
     base = scale(add(vector(shoulders, 0), vector(shoulders, 1)), 0.5)
     root, facing_to = vector(shoulders, hand), heading(faces)
     spin = add(triple(track, TURN_RATE), scale(triple(track, TURN_GAIN), 0.5 * tick))
@@ -327,33 +316,33 @@ def _lead_hand(track, goal, target, body, hand, way, trunk, when):
     wrist = add(point, wrist_of(taken, goal))
     if reaches:
         normal = triple(goal, NORMAL)
-        wrist = add(wrist, _stands_off(subtract(carried, wrist), normal, rate))
+        wrist = add(wrist, _stands_off(subtract(carried, wrist), normal, rate, approach))
     clips, clips_turn = vector(clip_places, hands[hand]), quaternion(clip_turns, hands[hand])
     if not straight:
-        wrist = before_chest(wrist, clips, root, base, faces, ease, _SOFT)
-        wrist = keep_off(wrist, wrist, clips, faces, trunk, ease, _SOFT)
+        wrist = before_chest(wrist, clips, root, base, faces, ease, soft)
+        wrist = keep_off(wrist, wrist, clips, faces, trunk, ease, soft)
     away = shortened(subtract(wrist, root), reach)
     if straight or at_once:
         wrist = add(root, away)
     aim = into_body(faces, subtract(wrist, base))
     if not straight:
-        aim = (no_less(aim[0], ahead, _SOFT), aim[1], aim[2])
+        aim = (no_less(aim[0], ahead, soft), aim[1], aim[2])
     if rests:
         aim = triple(track, AIM)
     time = end - tick
     if begins > 0.0:
-        drift = into_body(faces, shortened(rate, _FASTEST_DRIFT))
-        _begin(track, aim, drift, straight, time, begins, tick)
+        drift = into_body(faces, shortened(rate, fastest_drift))
+        _begin(track, aim, drift, straight, (time, begins, missed), tick)
     elif not straight:
-        _expect(track, aim, time, goal[KIND] != FLIES, tick)
+        _expect(track, aim, time, goal[KIND] != FLIES, approach, tick)
     write(track, AIM, aim)
     if begins > 0.0:
-        _go_round(track, goal, (base, root), faces, hand, trunk, begins, time)
+        _go_round(track, goal, (base, root), faces, hand, trunk, (begins, time, calm, widest))
     horizon = tick if straight else horizon
     _advance(track, time, horizon, tick)
     there = add(base, out_of_body(faces, _foreseen(track, aim, end, 0.0, horizon)))
-    soon = add(base, out_of_body(faces, _foreseen(track, aim, end, 0.5 * _FORESEES, horizon)))
-    later = add(base, out_of_body(faces, _foreseen(track, aim, end, _FORESEES, horizon)))
+    soon = add(base, out_of_body(faces, _foreseen(track, aim, end, 0.5 * foresees, horizon)))
+    later = add(base, out_of_body(faces, _foreseen(track, aim, end, foresees, horizon)))
     there = add(there, hop)
     if planted:
         there = add(root, away)
@@ -361,10 +350,10 @@ def _lead_hand(track, goal, target, body, hand, way, trunk, when):
     fingers, out_to = turned(taken, tip), add(clips, turned(clips_turn, tip))
     before = add(carried, turned(product(facing_to, quadruple(track, TURN)), tip))
     # The clip may stretch the arm farther than it is led: at first nothing is held back.
-    most = np.inf if goal[KIND] == FIXED else reach + 4.0 * _SOFT * (1.0 - ease)
-    own, own_body = (clips, carried, fingers, out_to, before), (root, base, faces, trunk, (most, _SOFT))
-    there = add(there, _aside(track, (there, soon, later), own, own_body, ease, tick))
-    there = add(root, within(subtract(there, root), most, _SOFT))
+    most = np.inf if goal[KIND] == FIXED else reach + 4.0 * soft * (1.0 - ease)
+    own, own_body = (clips, carried, fingers, out_to, before), (root, base, faces, trunk, (most, soft, short))
+    there = add(there, _aside(track, (there, soon, later), own, own_body, ease, (foresees, early), tick))
+    there = add(root, within(subtract(there, root), most, soft))
     there = add(carried, shortened(subtract(there, carried), fastest * tick))
     write(goal, LED, there)
     write(goal, LED_TURN, taken)

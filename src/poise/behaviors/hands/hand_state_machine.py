@@ -33,12 +33,12 @@ class HandStateMachine:
     def __init__(self, senses: Senses, arms: Arms, options: AnticipationOptions) -> None:
         self.senses, self.arms, self.options = senses, arms, options
         self._steady = {"slide": options.handling.slides, "stick": options.handling.sticks}
-        self._aims = ContactTargets(senses, arms, options.hold)
+        self._aims = ContactTargets(senses, arms, options.hold, options.holding)
         self._lead = HandTrajectory(senses, arms, self._aims, options.rules, options.hop)
 
     def decide(self, states: list[HandState], moment: Situation) -> list[tuple[str, int]]:
         """Bring both hands' states and goals up to date; what is worth telling, as kind and hand."""
-        told: list[tuple[str, int]] = []
+        happened: list[tuple[str, int]] = []
         self._aims.begin(moment)
         if moment.dodged != NOTHING:
             moment.percept.threats.urgency[moment.dodged] = np.inf  # What is dodged is not reached for.
@@ -46,19 +46,19 @@ class HandStateMachine:
         guards = {shield.hand: shield for shield in moment.shields}
         for hand, state in enumerate(states):
             if hand in guards or state.phase == "shield":
-                told += [(kind, hand) for kind in self._guard(state, guards.get(hand), moment)]
+                happened += [(kind, hand) for kind in self._guard(state, guards.get(hand), moment)]
             elif chosen[hand] != state.obstacle:
-                told += [(kind, hand) for kind in self._take(state, chosen[hand], hand, moment)]
+                happened += [(kind, hand) for kind in self._take(state, chosen[hand], hand, moment)]
         if states[0].obstacle == states[1].obstacle != NOTHING:
             # What moves by the push of both is as heavy as both feel: one of them alone may hardly touch it.
             moment = moment._replace(felt=np.tile(moment.felt.sum(axis=0), (2, 1)))
         for hand, state in enumerate(states):
             if state.busy:
-                told += [(kind, hand) for kind in self._progress(state, hand, moment)]
+                happened += [(kind, hand) for kind in self._progress(state, hand, moment)]
         if states[0].busy or states[1].busy:
             self.arms.trunk.place(moment.after, moment.meant)
             self._lead.lead(states, moment)
-        return told
+        return happened
 
     def _choose(self, states: list[HandState], moment: Situation) -> tuple[int, int]:
         current = (states[0].obstacle, states[1].obstacle)
@@ -133,11 +133,11 @@ class HandStateMachine:
             if done and state.pole == 0.0:
                 state.phase = "idle"
             return []
-        told = self._feel(state, hand, moment)
+        happened = self._feel(state, hand, moment)
         touching = bool(moment.touching[hand, state.obstacle])
         if touching and isnan(state.touched):
             state.touched = time
-            told.append("contact")
+            happened.append("contact")
         if state.phase == "reach" and (touching or done):
             state.phase, state.since = self.options.contact, time
             self._aims.meet(state, hand, moment)
@@ -151,8 +151,8 @@ class HandStateMachine:
             state.normals = np.stack([state.normals[1] if state.normals[1].any() else normal, normal])
             state.stuck, state.held = stuck, np.full(4, np.nan)
             _begin(state, "replant", duration, moment)
-            told.append("replant")
-        return told
+            happened.append("replant")
+        return happened
 
     def _feel(self, state: HandState, hand: int, moment: Situation) -> list[str]:
         """Let tension follow what the hand feels."""

@@ -12,7 +12,7 @@ from poise.behaviors.hands import _kernels
 from poise.behaviors.hands.columns import FIXED, FLIES, YIELDS
 from poise.behaviors.hands.hands import Arms, HandState
 from poise.behaviors.hands.meeting import ContactTargets
-from poise.behaviors.hands.meeting._kernels import LEAN, hold_hand
+from poise.behaviors.hands.meeting._kernels import hold_hand
 from poise.behaviors.hands.situation import Situation
 from poise.behaviors.perception.senses import Senses
 
@@ -56,9 +56,9 @@ class HandTrajectory:
             (self._aims.contacts, self._turns, self._palms, self._hops),
             (moment.shoulders, moment.faces, after.positions[0], after.rotations[0], self._hands),
             (self._way(left, 0, moment), self._way(right, 1, moment)),
+            (arms.leading.approach.numbers, arms.leading.clearing.numbers),
             (arms.trunk.starts, arms.trunk.ends, arms.trunk.wanted),
-            moment.time + moment.tick,
-            moment.tick,
+            (moment.time + moment.tick, moment.tick),
         )
         left.begins = right.begins = 0.0
 
@@ -102,7 +102,9 @@ class HandTrajectory:
             if isfinite(state.held[0]):
                 return state.held
         if stays or state.shield is not None:
-            hold_hand(contact, tuple(moment.shoulders[hand].tolist()), moment.faces, stays, LEAN)
+            hold_hand(
+                contact, tuple(moment.shoulders[hand].tolist()), moment.faces, stays, self._arms.leading.touching.lean
+            )
         turn = self._rules.palm_turn(contact[3], contact[4], palm.out, palm.along)
         if stays:
             state.held = turn.copy()

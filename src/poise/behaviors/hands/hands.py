@@ -13,7 +13,7 @@ from poise.anticipation.leading import Leading
 from poise.behaviors.evasion import Shield
 from poise.behaviors.hands.columns import GOAL, TRACK
 from poise.behaviors.hands.felt import Felt
-from poise.behaviors.hands.following import FOREARM, TWIST, WAY, WAYS, WISH, fill_arms, follow_arms, start_ways
+from poise.behaviors.hands.following import WAY, WAYS, WISH, fill_arms, follow_arms, start_ways
 from poise.behaviors.hands.trunk import Trunk
 from poise.body.coordinates import BodyFrames
 from poise.body.layout import turn_at
@@ -171,7 +171,7 @@ class Arms:
     """
 
     def __init__(self, plan: BodyPlan, tick: float, leading: Leading) -> None:
-        self._tick, self.leading = tick, leading
+        self._tick = tick
         self.solver = LimbSolver(plan)
         self.poles = ElasticPoles(self.solver)
         self.memory = self.solver.memory(1)
@@ -181,35 +181,50 @@ class Arms:
         self.turned = np.tile(quat.IDENTITY, (2, 3, 1))
         """How far each arm's joints are turned from the clip's at the end of the last tick, shape (2, 3, 4)."""
         bones = np.linalg.norm(plan.offsets[self.bodies[:, 1:]], axis=-1)
-        wrists = plan.offsets[self.bodies[:, 2]]
-        self._axes: Array = wrists / np.linalg.norm(wrists, axis=-1, keepdims=True)
         self.lengths: Array = bones.sum(axis=1)
         """Of either arm from shoulder to wrist [m], shape (2,)."""
-        self.trunk = Trunk(plan, self.bodies)
+        self.trunk = Trunk(plan, self.bodies, leading.clear)
         self.tracks = np.zeros((2, TRACK))
         """How either hand moves (`_kernels`), shape (2, TRACK)."""
         self.goals = np.zeros((2, GOAL))
         """Where either hand is at the end of the tick, and what it shall be like in the end (`_kernels`), shape (2, GOAL)."""
+        self.ways = np.zeros((2, WAYS, WAY))
+        """How all of an arm goes (`following._kernels`), shape (2, WAYS, WAY)."""
+        self.state = ArmsState(self.turned, self.memory, self.poles.state, self.tracks, self.ways)
+        self._remembered = (self.tracks, self.goals, self.memory[0], self.turned, self.ways)
+        self._plan, self._bones = plan, bones
+        self._joints = self.solver.compiled[3][1:4]
+        """Neutral pose and least and greatest angles of all bodies."""
+        self.adopt(leading)
+
+    def adopt(self, leading: Leading) -> None:
+        """Go by other parameters from now on."""
+        self.leading, plan, tick = leading, self._plan, self._tick
         options, poles = self.solver.options, self.poles
         neutral = np.stack([plan.neutral[[plan.parents[arm[2]], arm[2]]] for arm in self.bodies])
         ranges = [
             [_turn_range(plan, arm, (options.wrist_twist, share, leading.spare)) for arm in self.bodies]
             for share in (leading.twists, leading.twists_ball, leading.twists_fixed)
         ]
-        self.ways = np.zeros((2, WAYS, WAY))
-        """How all of an arm goes (`following._kernels`), shape (2, WAYS, WAY)."""
-        self.state = ArmsState(self.turned, self.memory, poles.state, self.tracks, self.ways)
         self._compiled = (
             (*self.solver.compiled, self.solver.settings(options.rate * tick)),
             (poles.state[0], poles.natural, poles.parameters.springs, poles.rests, poles.anchors),
             (self.trunk.starts, self.trunk.ends, self.trunk.wanted),
-            ((self.bodies, self._axes), bones, neutral, np.array(ranges), options.wrist_twist, leading.lifts * tick),
+            (
+                self.bodies,
+                self._bones,
+                neutral,
+                np.array(ranges),
+                options.wrist_twist,
+                leading.lifts * tick,
+                (leading.turning, leading.turning_fixed),
+            ),
+            leading.calming.numbers,
         )
-        self._remembered = (self.tracks, self.goals, self.memory[0], self.turned, self.ways)
 
     def start(self, row: Array) -> None:
         """Take note of where the clip has the arms to begin with, in generalized positions (nq,)."""
-        start_ways(row, self.bodies, self._axes, self.ways)
+        start_ways(row, self.bodies, self.ways)
 
     @property
     def away(self) -> bool:
@@ -219,9 +234,7 @@ class Arms:
     def wished(self, row: Array) -> Array:
         """A pose (nq,) with the arms where they were last wished to be: plans go on from plans, not from how far these got."""
         wished = row.copy()
-        turns = self.ways[:, :TWIST, WISH : WISH + 4].copy()
-        turns[:, FOREARM] = quat.mul(turns[:, FOREARM], self.ways[:, TWIST, WISH : WISH + 4])
-        wished[turn_at(self.bodies[..., None]) + np.arange(4)] = turns
+        wished[turn_at(self.bodies[..., None]) + np.arange(4)] = self.ways[..., WISH : WISH + 4]
         return wished
 
     def follow(self, rows: Array, states: list[HandState], frames: BodyFrames, faces: Array, time: float) -> None:
@@ -239,7 +252,8 @@ class Arms:
         left, right = states
         if not left.busy and not right.busy:
             acts = ((False, False), (left.settles, right.settles))
-            fill_arms(rows, rows[-1], (self.bodies, self._axes), acts, self.turned, self.ways, self._tick)
+            memory, calm = (self.turned, self.ways), self.leading.calming.numbers
+            fill_arms(rows, rows[-1], (self.bodies, *self._joints), acts, memory, calm, self._tick)
             return
         settle = self.leading.poles if left.pole == right.pole == 0.0 else self._tick
         for state in states:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,7 +37,7 @@ class Pressed:
         as long as it is there. Taken from the substep before, which leaves no more than its last one in the end.
         """
         pressed = self._view.pressed(self._legs, self._own, own.positions[:3])
-        size = float(np.linalg.norm(pressed[:3]))
+        size = math.sqrt(pressed[:3].dot(pressed[:3]))
         if size > self._most:
             share = 1.0 - self._most / size
             own.applied[:3] -= share * pressed[:3]

@@ -113,8 +113,8 @@ def settle(parts, step, reach, triangles, rounds, vertices):
     near = np.empty((count, frames.shape[0]), np.int64)
     _nearby(frames, boxes, vertices, near)
     for _ in range(rounds):
-        sums[:] = 0.0
-        degrees[:] = 0.0
+        for v in range(count):
+            sums[v, 0], sums[v, 1], sums[v, 2], degrees[v] = 0.0, 0.0, 0.0, 0.0
         for t in range(triangles.shape[0]):
             for corner in range(3):
                 v, w = triangles[t, corner], triangles[t, (corner + 1) % 3]
@@ -136,7 +136,8 @@ def settle(parts, step, reach, triangles, rounds, vertices):
             for axis in range(3):
                 pull = 0.5 * (sums[v, axis] / degrees[v] - vertices[v, axis])
                 sums[v, axis] = vertices[v, axis] + pull + (rise - sink) * normal[axis]
-        vertices[:] = sums
+        for v in range(count):
+            vertices[v, 0], vertices[v, 1], vertices[v, 2] = sums[v, 0], sums[v, 1], sums[v, 2]
 
 
 @njit(cache=True)

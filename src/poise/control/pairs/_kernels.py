@@ -17,7 +17,7 @@ _SOFT = np.radians(10.0)
 @njit(cache=True)
 def _wrapped(angle):
     """An angle [rad] without whole turns."""
-    return angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi))
+    return angle - 2.0 * np.pi * np.rint(angle / (2.0 * np.pi))
 
 
 @njit(cache=True)
@@ -63,9 +63,9 @@ def pull_in_pairs(active, coordinates, target, meant, ranges, out):
             low[j, axis], high[j, axis] = 0.0, 0.0
         if not active[j]:
             continue
-        told = range_angles(before[j], neutral[j], wanted) and range_angles(coordinates[j], neutral[j], now)
-        told = told and _jacobian(before[j], neutral[j], wanted, there)
-        if not (told and _jacobian(coordinates[j], neutral[j], now, here)):
+        valid = range_angles(before[j], neutral[j], wanted) and range_angles(coordinates[j], neutral[j], now)
+        valid = valid and _jacobian(before[j], neutral[j], wanted, there)
+        if not (valid and _jacobian(coordinates[j], neutral[j], now, here)):
             continue
         # What the surroundings exert on each angle where the muscles hold: the load is what muscles carry against it.
         carried = np.linalg.solve(there.T, load[j])

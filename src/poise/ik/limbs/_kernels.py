@@ -112,7 +112,7 @@ def limit_swivel(turn, angles, axis, left, right, lower, upper):
 @njit(cache=True, error_model="numpy", forceinline=True)
 def unwrapped(twist, past):
     """The twist within half a turn of the last one, so that it does not jump where it passes pi."""
-    near = twist + 2.0 * np.pi * np.round((past - twist) / (2.0 * np.pi))
+    near = twist + 2.0 * np.pi * np.rint((past - twist) / (2.0 * np.pi))
     return near if abs(near) < 1.5 * np.pi else twist
 
 

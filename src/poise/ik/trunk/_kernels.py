@@ -272,12 +272,14 @@ def reach_tree(tree, model, sizes, asked, root, row, settings):
         miss = largest_miss(places, ends, goals, weights)
         if miss < least and (not restarted or miss < max(0.5 * bar, settings[0])):
             least = miss
-            best[:] = row
+            for k in range(row.shape[0]):
+                best[k] = row[k]
         if limited and not restarted and passes > 1 and least > 0.98 * before:
             restarted, bar = True, least
             straighten(tree, model, row, turns, places)
             own_twists(tree, model[0], row, sizes, twists)
-    row[:] = best
+    for k in range(row.shape[0]):
+        row[k] = best[k]
     return passes, least
 
 

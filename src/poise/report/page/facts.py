@@ -35,10 +35,10 @@ def fact_cards(session: Session, notes: Sequence[str]) -> str:
     """A definition list per character, one for the scene, one for the run, and the notes."""
     cards = [_card(name, _character_facts(session, name)) for name in session.characters]
     cards += [_card("Scene", _scene_facts(session)), _card("Run", _run_facts(session))]
-    told = [note for who in session.characters.values() for note in who.prepared.notes]
-    told += [note for note in notes if note not in told]
-    if told:
-        items = "".join(f"<li>{escape(note)}</li>" for note in told)
+    shown_notes = [note for who in session.characters.values() for note in who.prepared.notes]
+    shown_notes += [note for note in notes if note not in shown_notes]
+    if shown_notes:
+        items = "".join(f"<li>{escape(note)}</li>" for note in shown_notes)
         cards.append(f'<section class="card"><h3>Notes</h3><ul>{items}</ul></section>')
     return "".join(cards)
 

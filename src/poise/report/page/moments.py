@@ -45,17 +45,17 @@ class PageMoment(NamedTuple):
 def moments_of(session: Session, touches: Sequence[BodyContact]) -> list[PageMoment]:
     """All moments of a finished session, in time. Standing on the ground is not one."""
     several = len(session.characters) > 1
-    told = _touch_moments(session, touches, several)
+    moments = _touch_moments(session, touches, several)
     over = len(session.recording()) * session.clock.tick
     for (time, kind, subject), end in event_intervals(session.recording().events):
         lane, text = event_sentence(kind, subject, session.characters)
         if kind == "saturated":
             text += f" for {end - time:.2f} s" if end is not None else " to the end"
             end = over if end is None else end
-        told.append(PageMoment(time, time, time if end is None else end, kind, lane, text))
+        moments.append(PageMoment(time, time, time if end is None else end, kind, lane, text))
     for name in session.characters:
-        told += _furthest(session, name, several)
-    return sorted(told, key=lambda moment: (moment.time, moment.text))
+        moments += _furthest(session, name, several)
+    return sorted(moments, key=lambda moment: (moment.time, moment.text))
 
 
 def _touch_moments(session: Session, touches: Sequence[BodyContact], several: bool) -> list[PageMoment]:
@@ -69,15 +69,15 @@ def _touch_moments(session: Session, touches: Sequence[BodyContact], several: bo
             spans[-1].append(touch)
         else:
             spans.append([touch])
-    told = []
+    moments = []
     for (character, body, other), spans in runs.items():
         who = f"{plain_name(character)}’s {body}" if several else f"the {body}"
         for span in spans:
             peak = max(span, key=lambda touch: touch.strength)
             text = f"{who} touches {plain_name(other)} with {peak.strength:.0f} N"
             start, end = (span[0].state - 1) * tick, span[-1].state * tick
-            told.append(PageMoment(peak.state * tick, start, end, "touch", plain_name(other), text))
-    return told
+            moments.append(PageMoment(peak.state * tick, start, end, "touch", plain_name(other), text))
+    return moments
 
 
 def _furthest(session: Session, name: str, several: bool) -> list[PageMoment]:

@@ -130,13 +130,13 @@ def _verdict(path: str, before: float | None, after: float | None) -> str:
 def _row(row: Row, reasons: Mapping[str, str]) -> str:
     change = None if row.before is None or row.after is None else row.after - row.before
     sign = "+" if change is not None and change > 0.0 else ""
-    told = "" if change is None else "±0" if row.verdict == "same" else f"{sign}{digits(change)}"
+    shown_change = "" if change is None else "±0" if row.verdict == "same" else f"{sign}{digits(change)}"
     cells = "".join(
         f"<td{_hint(value, reasons.get(f'{row.path}.{side}', ''))}>{_shown(value, row.unit, 1.0)}</td>"
         for side, value in (("before", row.before), ("after", row.after))
     )
     name = _explained(row.path, row.label)
-    return f'<tr class="{row.verdict}"><th>{name}</th>{cells}<td>{told}</td><td>{row.verdict}</td></tr>'
+    return f'<tr class="{row.verdict}"><th>{name}</th>{cells}<td>{shown_change}</td><td>{row.verdict}</td></tr>'
 
 
 def _explained(path: str, label: str) -> str:

@@ -55,8 +55,8 @@ def center(trial: Trial) -> Row:
         results = [waded(file, "water", deep, drag=trial.on) for deep in _DEEP]
         if any(mean_force(result.record) <= 0.0 for result in results):
             continue
-        told = np.array([_center(result) for result in results])
-        holds += bool((np.diff(told[:, 0]) > 0.0).all() and (np.diff(told[:, 1]) < 0.0).all())
+        measured = np.array([_center(result) for result in results])
+        holds += bool((np.diff(measured[:, 0]) > 0.0).all() and (np.diff(measured[:, 1]) < 0.0).all())
     return Row(
         "bermudez2018/center-of-pressure",
         "Deeper water presses higher, with a shorter arm to the hips (Fig. 4): from knee to waist to chest, on all of "
@@ -244,11 +244,11 @@ def median_coefficients(trial: Trial) -> Row:
         result = waded(CALIBRATED, name)
         skin = BodySkin(plan, result.source.clip, mesh)
         volume = replace(result.options.volumes[0], fluid=fluid)
-        told = []
+        measured = []
         for tick in range(len(result.record) - 40, len(result.record), 8):
             before, after = (skin.vertices(body_frames(plan, row[None])) for row in result.record.rows[tick : tick + 2])
-            told.append(polygon_coefficients(after, before, skin.triangles, volume, result.record.step))
-        medians.append(float(np.median(np.concatenate(told))))
+            measured.append(polygon_coefficients(after, before, skin.triangles, volume, result.record.step))
+        medians.append(float(np.median(np.concatenate(measured))))
     return Row(
         "bermudez2018/median-coefficient",
         "The median C_D of the triangles grows from water to mud to goo (Table 1: 1.08, 38.9, 370, medians over slow and small "

@@ -135,8 +135,8 @@ def jog_law(trial: Trial) -> Row:
         lost = [1.0 - waded(fast, servo=each, drag=trial.on).record.remaining for each in (servo, soft)]
         if min(lost) < _LOSES:
             return _law(np.inf)
-        told = brentq(lambda x, base=lost[0]: x / (1.0 - x) ** 2 - 2.0 * base / (1.0 - base) ** 2, 0.0, 0.999)
-        worst = max(worst, abs(told - lost[1]))
+        predicted = brentq(lambda x, base=lost[0]: x / (1.0 - x) ** 2 - 2.0 * base / (1.0 - base) ** 2, 0.0, 0.999)
+        worst = max(worst, abs(predicted - lost[1]))
     return _law(worst)
 
 

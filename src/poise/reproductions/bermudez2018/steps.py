@@ -37,7 +37,7 @@ def _swings(record: WadingRecord) -> list[tuple[int, int, int]]:
 
 def speeds(record: WadingRecord) -> Array:
     """Speed of the swinging foot's goal over its mean, at even shares of each swing, shape (n, 41)."""
-    told = []
+    measured = []
     for foot, first, last in _swings(record):
         way = record.feet[first - 1 : last + 2, foot]
         moved = np.linalg.norm(np.diff(way[:, :2], axis=0), axis=1) / record.step
@@ -46,8 +46,8 @@ def speeds(record: WadingRecord) -> Array:
         rate = np.diff(shares) / record.step
         length = float(np.linalg.norm(way[-1, :2] - way[0, :2]))
         middles = 0.5 * (shares[1:] + shares[:-1])
-        told.append(np.interp(_SHARES, middles, moved / np.maximum(rate, 1e-6) / max(length, 1e-9)))
-    return np.array(told)
+        measured.append(np.interp(_SHARES, middles, moved / np.maximum(rate, 1e-6) / max(length, 1e-9)))
+    return np.array(measured)
 
 
 @claim("the triangular schedule", off="WadingOptions(profile=SwingProfile.MINIMUM_JERK)", cases=9)
@@ -56,8 +56,8 @@ def peak(trial: Trial) -> Row:
     profile = SwingProfile.TRIANGULAR if trial.on else SwingProfile.MINIMUM_JERK
     worst = 0.0
     for file in walks(trial):
-        told = speeds(waded(file, profile=profile).record)
-        worst = max(worst, abs(float(np.median(told.max(axis=1))) / 2.0 - 1.0))
+        measured = speeds(waded(file, profile=profile).record)
+        worst = max(worst, abs(float(np.median(measured.max(axis=1))) / 2.0 - 1.0))
     return Row(
         "bermudez2018/step-schedule",
         "The paper's schedule of a step, by name: a foot's speed rises and falls in straight lines to twice its mean (Fig. 3); "

@@ -19,13 +19,13 @@ from poise.scenes.terrain import noise_field
 from poise.signals import Ground
 from poise.world import TerrainGround
 
-__all__ = ["Footing", "footing", "knee_flexion", "rough_ground", "sole_heights"]
+__all__ = ["FootQuality", "footing", "knee_flexion", "rough_ground", "sole_heights"]
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Footing:
+class FootQuality:
     """Of a motion on a ground: lengths in metres, angles in degrees."""
 
     deepest: float
@@ -40,7 +40,7 @@ class Footing:
     """Mean of the pelvis [m/s³]."""
 
 
-def footing(who: Character, mask: NDArray[np.bool_], ground: Ground) -> Footing:
+def footing(who: Character, mask: NDArray[np.bool_], ground: Ground) -> FootQuality:
     """Measure a character's clip on a ground.
 
     Args:
@@ -57,7 +57,7 @@ def footing(who: Character, mask: NDArray[np.bool_], ground: Ground) -> Footing:
     hovers = [soles[f][mask[:, 2 * f : 2 * f + 2].any(axis=1)].min(axis=1) for f in range(2)]
     ends = points.reshape(len(clip), 4, 2, 3).mean(axis=2)
     slides = np.linalg.norm(np.diff(ends, axis=0), axis=-1) * (mask[:-1] & mask[1:])
-    return Footing(
+    return FootQuality(
         deepest=float(depth.max()),
         hover=float(max(each.max(initial=0.0) for each in hovers)),
         slide=float(slides.max()),

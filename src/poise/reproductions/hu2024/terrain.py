@@ -18,7 +18,7 @@ from poise.math import quat
 from poise.motion.edit import loop
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.hu2024.film import Line, write_film
-from poise.reproductions.hu2024.footing import Footing, footing, rough_ground
+from poise.reproductions.hu2024.footing import FootQuality, footing, rough_ground
 from poise.reproductions.row import Row
 from poise.runtime import Character
 from poise.world import TerrainGround
@@ -43,7 +43,7 @@ def experiment(seed: int = _SEED) -> tuple[Character, Character, TerrainGround]:
 
 
 @cache
-def measured(seed: int) -> tuple[Footing, Footing, Footing]:
+def measured(seed: int) -> tuple[FootQuality, FootQuality, FootQuality]:
     """A's and B's figures on a ground, and those of a B of which every tenth frame is A's. All stand when A's clip says so."""
     a = Character.from_clip(loop(read_clip(clip_path("walk")), 4))
     ground = rough_ground(a, _AMPLITUDE, seed)
@@ -64,7 +64,7 @@ def _bent_back(who: Character, joint: int) -> Array:
     return np.asarray(quat.exp(np.radians(-30.0) * quat.rotate(quat.conj(own), left)))
 
 
-def _worst(trial: Trial, number: Callable[[Footing, Footing], float], *, broken: bool = False) -> float:
+def _worst(trial: Trial, number: Callable[[FootQuality, FootQuality], float], *, broken: bool = False) -> float:
     """Largest of a number over grounds that nothing was tuned on, of A and B; if off B is A, or with `broken` jumps to A."""
     found = []
     for seed in trial.seeds(_GROUNDS):
@@ -157,7 +157,7 @@ def b_jerk(trial: Trial) -> Row:
     )
 
 
-def _fastest(one: Footing) -> float:
+def _fastest(one: FootQuality) -> float:
     """Largest change of a knee in a frame [degrees]."""
     return float(np.abs(np.diff(one.knees, axis=0)).max())
 

@@ -225,11 +225,19 @@ def _joints(run: Measured) -> dict[str, float]:
 
 
 def _outside(run: Measured, turns: Array) -> Array:
-    """How far joints are outside their range [rad], shape (N+1, B-1, 3)."""
+    """How far joints are outside their range [rad], shape (N+1, B-1, 3).
+
+    A swing past pi, of an arm raised overhead and on, is the same turn as one the other way round: the nearer one counts.
+    """
     angles = swing_twist_angles(anatomical(turns, run.plan.neutral[1:]))
     limits = run.plan.limits[1:]
     lower, upper = np.array([each.lower for each in limits]), np.array([each.upper for each in limits])
-    return np.asarray(np.maximum(0.0, np.maximum(angles - upper, lower - angles)))
+    size = np.linalg.norm(angles[..., :2], axis=-1, keepdims=True)
+    other = angles.copy()
+    other[..., :2] *= 1.0 - 2.0 * np.pi / np.maximum(size, 1.0)
+    here, there = (np.maximum(0.0, np.maximum(each - upper, lower - each)) for each in (angles, other))
+    nearer = np.square(there).sum(axis=-1, keepdims=True) < np.square(here).sum(axis=-1, keepdims=True)
+    return np.asarray(np.where(nearer & (size > 1.0), there, here))
 
 
 def _contacts(run: Measured) -> dict[str, float]:

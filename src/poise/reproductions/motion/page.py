@@ -69,8 +69,8 @@ def _table(same: list[Run]) -> str:
             cells = []
             for bar in BARS:
                 value = float(getattr(numbers, bar.number))
-                told = f"{value:.3g}" if np.isfinite(value) else "–"
-                cells.append(f"<td{'' if bar.within(value) else ' class=bad'}>{told}")
+                shown_value = f"{value:.3g}" if np.isfinite(value) else "–"
+                cells.append(f"<td{'' if bar.within(value) else ' class=bad'}>{shown_value}")
             lines.append(f"<tr><th>{label}{''.join(cells)}")
         if run.error:
             lines.append(f"<tr><th>{run.tension:g} Hz<td class=bad colspan={len(BARS)}>{html.escape(run.error)}")

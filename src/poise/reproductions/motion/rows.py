@@ -36,10 +36,10 @@ def _measure(bar: Bar, group: Group) -> Measure:
         worst, where = (min if bar.least else max)(found, default=(np.nan, "none"))
         kept = sum(bar.within(value) for value, _ in found)
         median = float(np.median([value for value, _ in found])) if found else np.nan
-        told = f"{kept} of {len(found)} within {bar.most:g} {bar.unit}".rstrip()
+        remark = f"{kept} of {len(found)} within {bar.most:g} {bar.unit}".rstrip()
         return Row(
             f"motion/{group}-{bar.id}",
-            f"{GROUPS[group].capitalize()}: {bar.reason}; {told}, median {median:.3g}, worst {where}",
+            f"{GROUPS[group].capitalize()}: {bar.reason}; {remark}, median {median:.3g}, worst {where}",
             None,
             worst if np.isfinite(worst) else 0.0,
             bar.unit,
@@ -58,10 +58,10 @@ def _finishes(group: Group) -> Measure:
         else:
             every = [run for run in runs(trial.quick) if run.group == group]
         broken_off = [run for run in every if run.error]
-        told = f"; {broken_off[0].label}: {broken_off[0].error}" if broken_off else ""
+        remark = f"; {broken_off[0].label}: {broken_off[0].error}" if broken_off else ""
         return Row(
             f"motion/{group}-finish",
-            f"{GROUPS[group].capitalize()}: runs that are refused or diverge, of {len(every)}{told}",
+            f"{GROUPS[group].capitalize()}: runs that are refused or diverge, of {len(every)}{remark}",
             None,
             float(len(broken_off)),
             "runs",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.groups import Footstep, Group, Person, stride
+from poise.groups import Footstep, Group, Person, StrideOptions, stride
 from poise.qp import NoSolution
 from poise.reproductions.check import Check, Trial, claim
 from poise.reproductions.row import Row
@@ -39,7 +39,7 @@ def walker(seed: int | None = None, *, looking_ahead: bool = True) -> tuple[Grou
         ahead = length * min(number + 1.0, _STEPS - 1.5)
         place = start[side] + np.array([ahead, 0.0, 0.0])
         steps.append([Footstep("anna", side, place.tolist(), via=(0.0, 0.0, 0.06))])
-    phases = stride(group, "walk", steps, ["anna"], swing=swing, looking_ahead=looking_ahead)
+    phases = stride(group, "walk", steps, ["anna"], options=StrideOptions(swing=swing), looking_ahead=looking_ahead)
     group.perform(phases)
     return group, length * (_STEPS - 1.5), 0.6 + _STEPS * (0.16 + swing) + 1.16
 

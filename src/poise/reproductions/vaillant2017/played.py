@@ -14,7 +14,7 @@ from poise.groups import Group
 from poise.qp import NoSolution, Step
 from poise.scenes.together import GROUPS
 
-__all__ = ["SECONDS", "Played", "play", "residual", "watch"]
+__all__ = ["SECONDS", "Played", "margin_of", "play", "residual", "watch"]
 
 Array = NDArray[np.float64]
 
@@ -22,7 +22,7 @@ SECONDS = {
     "king": 29.0,
     "funambulist": 20.0,
     "sword": 19.0,
-    "acrobats": 25.0,
+    "acrobats": 46.0,
     "door": 13.0,
     "valve": 20.0,
     "box": 20.0,
@@ -128,7 +128,7 @@ def _note(played: Played, group: Group, step: Step, phase: str) -> None:
         played.centers.setdefault(owner, []).append(group.center_of_mass(owner))
     together = group.center_of_mass(*owners)
     played.centers.setdefault("", []).append(together)
-    played.margins.append(_margin(group, together))
+    played.margins.append(margin_of(group, together))
     for one in controller.avoidances:
         over = one.distance - one.pair.security
         played.nearest[one.pair.label] = min(played.nearest.get(one.pair.label, np.inf), over)
@@ -165,7 +165,7 @@ def residual(group: Group, share: float = 1.0) -> float:
     return float(np.abs(left).max()) / weight
 
 
-def _margin(group: Group, center: Array) -> float:
+def margin_of(group: Group, center: Array) -> float:
     """How far inside the hull of all points on the ground a place is [m]; negative outside."""
     corners = [
         group.point(held.contact.second, point)[:2]

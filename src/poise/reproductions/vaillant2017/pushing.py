@@ -10,11 +10,11 @@ from poise.qp import Problem, Solver
 from poise.reproductions.check import Trial, claim
 from poise.reproductions.row import Row
 
-__all__ = ["CHECKS"]
+__all__ = ["CHECKS", "FORCE", "MASSES", "TARGET", "Pushed", "push"]
 
-_MASSES = (2.0, 3.0)
+MASSES = (2.0, 3.0)
 """Of the one that pushes and the one that is pushed [kg]."""
-_TARGET, _FORCE, _STEP, _SECONDS, _STIFFNESS = 1.0, 4.0, 0.01, 6.0, 9.0
+TARGET, FORCE, _STEP, _SECONDS, _STIFFNESS = 1.0, 4.0, 0.01, 6.0, 9.0
 """Where to [m], the actuator's limit [N], the step [s], how long [s], and k [1/s²]."""
 
 
@@ -41,31 +41,32 @@ def _solve(masses: tuple[float, ...], wanted: float, limit: float) -> tuple[floa
     return float(unknowns[0]), float(unknowns[1])
 
 
-def push(way: str) -> Pushed:
+def push(way: str, masses: tuple[float, float] = MASSES, target: float = TARGET, limit: float = FORCE) -> Pushed:
     """Push for a while.
 
     Args:
         way: "one" program; "unaware": a program for the first body alone, which the second then slows down; "led": one for the
             second as if it moved by itself, which the first follows within its limit; "tied": the same, followed at any force.
+        masses: Of the one that pushes and the one that is pushed [kg].
+        target: Where to [m].
+        limit: The actuator's [N].
     """
     place, speed = np.zeros(2), np.zeros(2)
     gap, largest = 0.0, 0.0
     for _ in range(round(_SECONDS / _STEP)):
-        wanted = [
-            -_STIFFNESS * (x - _TARGET) - 2.0 * np.sqrt(_STIFFNESS) * v for x, v in zip(place, speed, strict=True)
-        ]
+        wanted = [-_STIFFNESS * (x - target) - 2.0 * np.sqrt(_STIFFNESS) * v for x, v in zip(place, speed, strict=True)]
         if way == "one":
-            acceleration, contact = _solve(_MASSES, wanted[1], _FORCE)
-            force, change = _MASSES[0] * acceleration + contact, np.array([acceleration, acceleration])
+            acceleration, contact = _solve(masses, wanted[1], limit)
+            force, change = masses[0] * acceleration + contact, np.array([acceleration, acceleration])
         elif way == "unaware":
-            acceleration, _ = _solve(_MASSES[:1], wanted[0], _FORCE)
-            force = _MASSES[0] * acceleration
-            change = np.full(2, force / sum(_MASSES))
+            acceleration, _ = _solve(masses[:1], wanted[0], limit)
+            force = masses[0] * acceleration
+            change = np.full(2, force / sum(masses))
         else:
-            follow = np.clip(wanted[1] * _MASSES[0], -_FORCE, _FORCE) / _MASSES[0]
-            limited = np.clip(wanted[1] * sum(_MASSES), -_FORCE, _FORCE) / sum(_MASSES)
+            follow = np.clip(wanted[1] * masses[0], -limit, limit) / masses[0]
+            limited = np.clip(wanted[1] * sum(masses), -limit, limit) / sum(masses)
             change = np.array([wanted[1] if way == "tied" else min(follow, limited), wanted[1]])
-            force = sum(_MASSES) * wanted[1] if way == "tied" else _MASSES[0] * change[0]
+            force = sum(masses) * wanted[1] if way == "tied" else masses[0] * change[0]
         speed += _STEP * change
         place += _STEP * speed
         gap, largest = max(gap, float(place[1] - place[0])), max(largest, abs(float(force)))
@@ -78,8 +79,8 @@ def push(way: str) -> Pushed:
 def one_program_pushes(trial: Trial) -> Row:
     """Error at the end, with the gap and the force within their limits, of one program or the best of the three."""
     ways = [push("one")] if trial.on else [push("led"), push("tied")]
-    kept = [one for one in ways if one.gap < 1e-6 and one.force <= _FORCE + 1e-6]
-    miss = min((abs(one.end - _TARGET) for one in kept), default=float("inf"))
+    kept = [one for one in ways if one.gap < 1e-6 and one.force <= FORCE + 1e-6]
+    miss = min((abs(one.end - TARGET) for one in kept), default=float("inf"))
     return Row(
         "vaillant2017/fig6",
         "A body that cannot move by itself is pushed to its place without a gap and within the actuator's limit (Fig. 6)",
@@ -94,8 +95,8 @@ def one_program_pushes(trial: Trial) -> Row:
 def unaware_is_slower(trial: Trial) -> Row:
     """Share of the planned acceleration that is left when the second body's mass is not known."""
     first = push("unaware" if trial.on else "one")
-    share = _MASSES[0] / sum(_MASSES)
-    speed = first.force * _STEP / sum(_MASSES) / (first.force * _STEP / _MASSES[0]) if trial.on else 1.0
+    share = MASSES[0] / sum(MASSES)
+    speed = first.force * _STEP / sum(MASSES) / (first.force * _STEP / MASSES[0]) if trial.on else 1.0
     return Row(
         "vaillant2017/fig6-unaware",
         "A program that does not see the second body accelerates by m1 / (m1 + m2) of its plan (Fig. 6, case 1)",

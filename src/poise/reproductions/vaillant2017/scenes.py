@@ -140,15 +140,15 @@ def sword_dodged(trial: Trial) -> Row:
 
 @claim("balance of those below", off="acrobats_group(balanced=False)", cases=5)
 def tower_stands(trial: Trial) -> Row:
-    """Two steps, and shaken at the top by 10 cm."""
+    """Climbing up, two steps, and shaken at the top by 10 cm."""
     played = play("acrobats") if trial.on else play("acrobats", balanced=False)
     shaken = played.during("shaken")
     top, together = np.array(played.centers["top"])[shaken], np.array(played.margins)[shaken]
-    way = float(np.ptp(top[len(top) // 3 :, 1])) if not played.fell else 0.0
+    way = float(np.ptp(top[:, 1])) if not played.fell else 0.0
     return Row(
         "vaillant2017/acrobats-shaken",
-        "A tower of three takes two steps and stays up while the top is shaken by 10 cm to either side (Acrobats): the top's "
-        "way from side to side",
+        "The top climbs onto the middle, who climbs onto the bottom with her; the tower takes two steps and stays up while the "
+        "top is shaken by 10 cm to either side (Acrobats): the top's way from side to side",
         0.2,
         way,
         "m",
@@ -176,37 +176,6 @@ def door_opened(trial: Trial) -> Row:
         miss,
         "degrees",
         miss < 1.0,
-    )
-
-
-def _opens(group: Group) -> bool:
-    """Whether the door is opened and closed within 14 s with every limit kept."""
-    panel = group.system.joints.names.index("door/panel")
-    opened = np.inf
-    for _ in range(round(14.0 / group.controller.step)):
-        step, _ = group.advance()
-        if step.relaxations:
-            return False
-        if group.machine is not None and group.machine.phase == "hold":
-            opened = float(group.system.joint_positions[panel])
-    shut = float(group.system.joint_positions[panel])
-    return bool(np.degrees(abs(opened - OPEN)) < 1.0 and np.degrees(abs(shut)) < 1.0)
-
-
-@claim("tasks on the door alone", off="door_group(tasked=False)", cases=20)
-def door_by_others(trial: Trial) -> Row:
-    """Share of starts that nothing was tuned on that end as the scene does."""
-    seeds = range(20, 25 if trial.quick else 40)
-    good = sum(_opens(door_group(tasked=trial.on, seed=seed)) for seed in seeds)
-    share = 100.0 * good / len(seeds)
-    return Row(
-        "vaillant2017/door-varied",
-        "People of other mass (20 %), stature (5 %) and place (5 cm) open and close the door as well, every limit kept: "
-        "share of starts",
-        None,
-        share,
-        "%",
-        share >= 95.0,
     )
 
 
@@ -311,7 +280,6 @@ CHECKS = (
     sword_dodged,
     tower_stands,
     door_opened,
-    door_by_others,
     door_torque,
     valve_turned,
     box_follows,

@@ -2,9 +2,9 @@
 
 from poise.reproductions.vanwelbergen2009 import (
     balance,
-    coupling,
     filtering,
-    orchestra,
+    floating_trunk,
+    many_conductors,
     pushes,
     swing,
     switching,
@@ -14,8 +14,8 @@ from poise.reproductions.vanwelbergen2009 import (
 
 __all__ = ["CHECKS", "PICTURES"]
 
-_EXPERIMENTS = (wrench, coupling, filtering, balance, pushes, switching, swing, orchestra)
+_EXPERIMENTS = (wrench, floating_trunk, filtering, balance, pushes, switching, swing, many_conductors)
 
 CHECKS = tuple(check for experiment in (*_EXPERIMENTS, tempo) for check in experiment.CHECKS)
-_DRAWN = (coupling, filtering, balance, pushes, switching, swing, orchestra)
+_DRAWN = (floating_trunk, filtering, balance, pushes, switching, swing, many_conductors)
 PICTURES = tuple(experiment.picture for experiment in _DRAWN)

@@ -16,7 +16,7 @@ from poise.behaviors.balance import Balance, BalanceOptions
 from poise.body.plan import BodyPlan
 from poise.characters.gesture_clips import gesturing
 from poise.characters.standing import Movement, standing_clip
-from poise.controllers.coupling import Coupler
+from poise.controllers.coupler import Coupler
 from poise.hybrid.coupling import CouplingOptions
 from poise.io import read_clip
 from poise.motion.clip import Clip

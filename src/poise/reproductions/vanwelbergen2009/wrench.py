@@ -33,7 +33,7 @@ def walker() -> BodyPlan:
     return build_body(clip, guess_roles(clip.skeleton))
 
 
-def _told(plan: BodyPlan, trial: Trial) -> BodyPlan:
+def _known_plan(plan: BodyPlan, trial: Trial) -> BodyPlan:
     """The plan, or one that is a hundredth too heavy."""
     return plan if trial.on else replace(plan, masses=1.01 * plan.masses, inertias=1.01 * plan.inertias)
 
@@ -65,7 +65,9 @@ def newton_euler(trial: Trial) -> Row:
         for root in roots:
             limb = list(plan.subtree(root))
             answer = reaction(
-                Limb.from_plan(_told(plan, trial), root), connector, _motion(limb, positions, velocities, accelerations)
+                Limb.from_plan(_known_plan(plan, trial), root),
+                connector,
+                _motion(limb, positions, velocities, accelerations),
             )
             wrench = answer.wrench()
             about = wrench.torque + np.cross(quat.rotate(turn, plan.offsets[root]), wrench.force)
@@ -100,7 +102,7 @@ def static_weight(trial: Trial) -> Row:
     plan, rng, worst = walker(), np.random.default_rng(2), 0.0
     root = plan.with_role("left_upper_arm")[0]
     limb = list(plan.subtree(root))
-    arm = Limb.from_plan(_told(plan, trial), root)
+    arm = Limb.from_plan(_known_plan(plan, trial), root)
     for _ in range(_STATES):
         positions, still, _ = _random_state(plan, rng)
         still = np.zeros_like(still)

@@ -11,6 +11,7 @@ from poise.qp import Contact, Controller, FrameTask, Phase, Task, lasting, plana
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import FORWARD
 from poise.scenes.together.together import together
+from poise.scenes.together.variation import Variation
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["Course", "box", "box_group"]
@@ -68,14 +69,17 @@ def _rise(time: float, length: float = 1.0) -> tuple[float, float, float]:
     return value, 30.0 * x**2 * (1.0 - x) ** 2 / length, 60.0 * x * (1.0 - x) * (1.0 - 2.0 * x) / length**2
 
 
-def box_group(seed: int = 0, *, ahead: bool = True) -> Group:
+def box_group(seed: int = 0, *, ahead: bool = True, start: int | None = None) -> Group:
     """The person, the box and what happens.
 
     Args:
         seed: Of the course.
         ahead: Whether the course's velocity and acceleration are known, or only where it is.
+        start: Which of the scene's different starts, beside the course (`Variation`); None for the scene as it is.
     """
-    group = Group({"anna": Person(pose={"upper_arm/y": -0.4, "forearm/y": -1.1})}, [BOX])
+    other = Variation(start)
+    who = other.person(Person(pose={"upper_arm/y": -0.4, "forearm/y": -1.1}))
+    group = Group({"anna": who}, [other.thing(BOX)])
     _begin(group)
     course = Course(seed)
     middle = np.array(group.point("box/box", (0.0, 0.0, 0.0)))

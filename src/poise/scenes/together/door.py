@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from poise.groups import Group, Person
@@ -11,6 +9,7 @@ from poise.qp import FrameTask, GazeTask, JointTask, Pair, Phase, lasting, reach
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together
+from poise.scenes.together.variation import Variation
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["door", "door_group"]
@@ -62,20 +61,17 @@ BAR = np.array([0.0, 0.07, 0.0])
 """Where the handle is held, in its frame [m]."""
 
 
-def door_group(*, tasked: bool = True, seed: int | None = None) -> Group:
+def door_group(*, tasked: bool = True, start: int | None = None) -> Group:
     """The person, the door and what happens.
 
     Args:
         tasked: Whether the tasks on the door count.
-        seed: Varies who it is (mass by 20 %, stature by 5 %) and where they stand (by 5 cm); None for the scene as it is.
+        start: Which of the scene's different starts (`Variation`); None for the scene as it is.
     """
     pairs = [Pair(first="anna/left_hand/0", second="door/panel/0")]
-    who = Person()
-    if seed is not None:
-        heavier, taller, ahead, aside = np.random.default_rng(seed).uniform(-1.0, 1.0, 4).tolist()
-        place = (0.05 * ahead, 0.05 * aside, 0.0)
-        who = replace(who, mass=65.0 * (1.0 + 0.2 * heavier), stature=1.7 * (1.0 + 0.05 * taller), place=place)
-    group = Group({"anna": who}, [DOOR], pairs=pairs)
+    other = Variation(start)
+    group = Group({"anna": other.person(Person())}, [other.thing(DOOR)], pairs=pairs)
+    wide = OPEN * other.share(0.2)
     group.stand("anna")
     weight = 1000.0 if tasked else 0.0
 
@@ -104,8 +100,8 @@ def door_group(*, tasked: bool = True, seed: int | None = None) -> Group:
                 tasks=turned(TURNED, 0.0),
                 until=reached("handle", 0.01, 0.02),
             ),
-            Phase(name="open", tasks=turned(TURNED, OPEN), until=reached("panel", 0.01, 0.01)),
-            Phase(name="hold", tasks=turned(TURNED, OPEN), until=lasting(0.5)),
+            Phase(name="open", tasks=turned(TURNED, wide), until=reached("panel", 0.01, 0.01)),
+            Phase(name="hold", tasks=turned(TURNED, wide), until=lasting(0.5)),
             Phase(name="close", tasks=turned(TURNED, 0.0), until=reached("panel", 0.01, 0.01)),
             Phase(name="let the handle rise", tasks=turned(0.0, 0.0), until=reached("handle", 0.01, 0.02)),
             Phase(name="let go", tasks=turned(0.0, 0.0), release=["anna/right_hand"], until=lasting(0.3)),

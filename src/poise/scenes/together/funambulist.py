@@ -12,6 +12,7 @@ from poise.qp import CenterOfMassTask, Controller, FrameTask, Pair, Phase, Task,
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together
+from poise.scenes.together.variation import PLACE, Variation
 from poise.world.props import Wall
 from poise.world.things import Link, Shape, Thing
 
@@ -57,7 +58,9 @@ PAIRS = (
 )
 
 
-def funambulist_group(steps: int = 4, seed: int = 0, *, weighed: bool = True, apart: bool = True) -> Group:
+def funambulist_group(
+    steps: int = 4, seed: int = 0, *, weighed: bool = True, apart: bool = True, start: int | None = None
+) -> Group:
     """The walker on the beam and what happens.
 
     Args:
@@ -65,13 +68,13 @@ def funambulist_group(steps: int = 4, seed: int = 0, *, weighed: bool = True, ap
         seed: Of the weights.
         weighed: Whether the barbell counts in the balance; without it she stands as if it were not there.
         apart: Whether legs and bar keep apart.
+        start: Which of the scene's different starts, beside the weights (`Variation`); None for the scene as it is.
     """
     pairs = [Pair(first=a, second=b, influence=0.05, security=0.005) for a, b in PAIRS if apart]
-    group = Group(
-        {"anna": Person(place=(0.0, 0.0, HEIGHT), pose={"upper_arm/y": -0.3, "forearm/y": -0.8})},
-        [BARBELL],
-        pairs=pairs,
-    )
+    other = Variation(start)
+    who = Person(place=(0.0, 0.0, HEIGHT), pose={"upper_arm/y": -0.3, "forearm/y": -0.8})
+    # The beam is as wide as the foot: along it alone there is a choice.
+    group = Group({"anna": other.person(who, (PLACE, 0.0, 0.0))}, [other.thing(BARBELL)], pairs=pairs)
     _begin(group)
     _weights(group, steps, seed)
 
@@ -90,7 +93,7 @@ def funambulist_group(steps: int = 4, seed: int = 0, *, weighed: bool = True, ap
     phases = [Phase(name="stand", until=lasting(1.0))]
     for number in range(steps):
         side = "left" if number % 2 else "right"
-        goal = ((number + 1.5) * STRIDE, 0.0, HEIGHT)
+        goal = other.place(((number + 1.5) * STRIDE, 0.0, HEIGHT), (0.5 * PLACE, 0.0, 0.0))
         via = (0.0, 0.07 if side == "left" else -0.07, 0.08)
         phases += walk(group, f"step {number + 1}", [Footstep("anna", side, goal, via=via)], balance)
 

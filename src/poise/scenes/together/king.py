@@ -24,6 +24,7 @@ from poise.qp import (
 )
 from poise.scenes.scene import Scene
 from poise.scenes.together.together import together
+from poise.scenes.together.variation import PLACE, Variation
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["king", "king_group"]
@@ -92,7 +93,12 @@ REACHES = (
 
 
 def king_group(
-    steps: int = 2, *, level: bool = True, helping: bool = True, solver: Literal["daqp", "proxqp"] = "daqp"
+    steps: int = 2,
+    *,
+    level: bool = True,
+    helping: bool = True,
+    solver: Literal["daqp", "proxqp"] = "daqp",
+    start: int | None = None,
 ) -> Group:
     """The litter, those who carry it, her who sits on it, and what happens.
 
@@ -101,6 +107,7 @@ def king_group(
         level: Whether the chair is wanted level on the way.
         helping: Whether the carriers may help her to reach; else the litter is to stay where it is.
         solver: Who solves the programs.
+        start: Which of the scene's different starts (`Variation`); None for the scene as it is.
     """
     carrying = {"shank/y": 0.5, "thigh/y": -0.25, "foot/y": -0.25, "upper_arm/x": 0.25, "forearm/y": -0.3}
     seated = {"thigh/y": -1.5, "shank/y": 1.5, "foot/y": 0.0, "upper_arm/y": -0.35, "forearm/y": -0.9}
@@ -110,15 +117,21 @@ def king_group(
         "queen": Person(stature=QUEEN, mass=48.0, place=(0.33, 0.0, FOOTREST), pose=seated),
     }
     pairs = [Pair(first=a, second=b, influence=0.08, security=0.01) for a, b in _PAIRS]
-    group = Group(people, [LITTER], step=STEP, pairs=pairs, solver=Solver(solver))
+    other = Variation(start)
+    # Her seat is made to her measure, and she sits in the middle of it.
+    people = {
+        name: other.person(who, (0.0, 0.0, 0.0), stature=0.0) if name == "queen" else other.person(who)
+        for name, who in people.items()
+    }
+    group = Group(people, [other.thing(LITTER)], step=STEP, pairs=pairs, solver=Solver(solver))
     _begin(group, level)
     phases = [Phase(name="stand", until=lasting(0.5))]
     for number in range(steps):
         for side in ("right", "left"):
             phases += _both_step(group, number, side)
-    phases += _reaching(group, helping)
+    phases += _reaching(group, helping, other)
     group.perform(phases)
-    group.play(REACHES)
+    group.play([one._replace(value=other.place(one.value, (PLACE, PLACE, PLACE))) for one in REACHES])
     return group
 
 
@@ -189,10 +202,10 @@ def _both_step(group: Group, number: int, side: str) -> list[Phase]:
     return walk(group, f"{side} {number + 1}", steps, balance)
 
 
-def _reaching(group: Group, helping: bool) -> list[Phase]:
+def _reaching(group: Group, helping: bool, other: Variation) -> list[Phase]:
     """Her left hand goes wherever the user says (Fig. 12, state 3); nobody says that the chair should stay level then."""
     feet = [f"{who}/{side}_foot" for who in CARRIERS for side in ("left", "right")]
-    offset = np.array([0.55, 0.5, 0.55])
+    offset = np.array(other.place((0.55, 0.5, 0.55), (PLACE, PLACE, PLACE)))
     reach = group.hand("queen", "left", (0.0, 0.0, 0.0), speed=0.4)
 
     def begin(controller: Controller) -> Task:

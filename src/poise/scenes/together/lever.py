@@ -7,6 +7,7 @@ from poise.qp import FrameTask, GazeTask, JointTask, Pair, Phase, lasting, reach
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together
+from poise.scenes.together.variation import Variation
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["STIFFNESS", "THROWN", "lever", "lever_group"]
@@ -39,14 +40,17 @@ LEVER = Thing(
 _KEPT = ("anna/head/0", "anna/spine/0", "anna/right_upper_arm/0", "anna/right_forearm/0")
 
 
-def lever_group(*, tasked: bool = True) -> Group:
+def lever_group(*, tasked: bool = True, start: int | None = None) -> Group:
     """The person, the lever and what happens.
 
     Args:
         tasked: Whether the task on the lever counts.
+        start: Which of the scene's different starts (`Variation`); None for the scene as it is.
     """
     pairs = [Pair(first=shape, second="lever/arm/2", security=0.02) for shape in _KEPT]
-    group = Group({"anna": Person()}, [LEVER], pairs=pairs)
+    other = Variation(start)
+    group = Group({"anna": other.person(Person())}, [other.thing(LEVER)], pairs=pairs)
+    far = THROWN * other.share(0.2)
     group.stand("anna")
     weight = 1000.0 if tasked else 0.0
 
@@ -69,12 +73,12 @@ def lever_group(*, tasked: bool = True) -> Group:
             Phase(
                 name="push",
                 touch=[group.grip("anna", "right", "lever/arm", radius=0.015)],
-                tasks=thrown(THROWN),
+                tasks=thrown(far),
                 until=reached("lever", 0.008, 0.01),
             ),
-            Phase(name="hold", tasks=thrown(THROWN), until=lasting(1.0)),
-            Phase(name="pull", tasks=thrown(-THROWN), until=reached("lever", 0.008, 0.01)),
-            Phase(name="hold again", tasks=thrown(-THROWN), until=lasting(1.0)),
+            Phase(name="hold", tasks=thrown(far), until=lasting(1.0)),
+            Phase(name="pull", tasks=thrown(-far), until=reached("lever", 0.008, 0.01)),
+            Phase(name="hold again", tasks=thrown(-far), until=lasting(1.0)),
             Phase(name="let it rise", tasks=thrown(0.0), until=reached("lever", 0.01, 0.02)),
             Phase(name="let go", tasks=thrown(0.0), release=["anna/right_hand"], until=lasting(0.3)),
             Phase(name="withdraw", tasks=hand(0.08), until=lasting(0.7)),

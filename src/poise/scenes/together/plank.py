@@ -98,14 +98,15 @@ def course(time: float) -> tuple[Array, Array, Array]:
     return ramp * value, slope * value + ramp * rate, bend * value + 2.0 * slope * rate + ramp * change
 
 
-def plank_apart(delay: float = 0.15, *, predicting: bool = True) -> Apart:
+def plank_apart(delay: float = 0.15, *, predicting: bool = True, feeling: bool = True) -> Apart:
     """The two who carry, each with a program of their own; see `Apart`.
 
     Args:
         delay: From what the other does to when it is known [s].
         predicting: Whether the other is taken to go on.
+        feeling: Whether what both hold tells of the other at once.
     """
-    return Apart(plank_group, delay=delay, predicting=predicting)
+    return Apart(plank_group, delay=delay, predicting=predicting, feeling=feeling)
 
 
 def led_group() -> Group:

@@ -13,6 +13,7 @@ from poise.qp import FrameTask, Pair, Phase, Task, lasting
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import FORWARD
 from poise.scenes.together.together import together
+from poise.scenes.together.variation import PLACE, Variation
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["SECURITY", "STRIKES", "sword", "sword_group"]
@@ -20,8 +21,8 @@ __all__ = ["SECURITY", "STRIKES", "sword", "sword_group"]
 Array = NDArray[np.float64]
 
 STEP = 0.01
-INFLUENCE, SECURITY = 0.25, 0.03
-"""Distances at which she begins to give way, and that she keeps [m]."""
+INFLUENCE, SECURITY, SPARE = 0.25, 0.03, 0.003
+"""Distances at which she begins to give way, that she keeps, and that a jump of the closest points may use up [m]."""
 APART = 0.78
 """Of either from the middle [m]."""
 _STEEL, _LEATHER = (0.75, 0.77, 0.8), (0.3, 0.2, 0.12)
@@ -90,19 +91,24 @@ FREELY = (
 """The recorded inputs: x, y, z of the hilt [m], the blade to the left and down [rad]."""
 
 
-def sword_group(order: Sequence[str] = ("torso", "back", "shoulder"), *, avoid: bool = True) -> Group:
+def sword_group(
+    order: Sequence[str] = ("torso", "back", "shoulder"), *, avoid: bool = True, start: int | None = None
+) -> Group:
     """The two, the sword and what happens.
 
     Args:
         order: Of the strikes.
         avoid: Whether she keeps off the sword; without it strikes go through her.
+        start: Which of the scene's different starts (`Variation`); None for the scene as it is.
     """
     bent = {"shank/y": 0.6, "thigh/y": -0.3, "foot/y": -0.3}
     people = {
         "rolf": Person(stature=1.8, place=(-APART, 0.0, 0.0), pose={"upper_arm/y": -0.5, "forearm/y": -1.0}),
         "dana": Person(stature=1.68, place=(APART, 0.0, 0.0), heading=0.5 * np.pi, pose=bent),
     }
-    group = Group(people, [SWORD], step=STEP, pairs=_pairs(people["dana"], avoid))
+    varied = Variation(start)
+    people = {name: varied.person(who) for name, who in people.items()}
+    group = Group(people, [varied.thing(SWORD)], step=STEP, pairs=_pairs(people["dana"], avoid))
     _take_up(group)
     blade = _aim(GUARD)
     group.controller.want("sword", blade)
@@ -119,7 +125,8 @@ def sword_group(order: Sequence[str] = ("torso", "back", "shoulder"), *, avoid: 
         parts = (("raise", STRIKES[name][0], 1.2), ("strike", STRIKES[name][1], 1.6), ("back to guard", GUARD, 1.2))
         for what, pose, seconds in parts:
             label = f"{number + 1}: {name}, {what}"
-            phases.append(Phase(name=label, tasks={"sword": _aim(pose)}, until=lasting(seconds)))
+            aimed = _aim((varied.place(pose[0], (PLACE, PLACE, PLACE)), pose[1]))
+            phases.append(Phase(name=label, tasks={"sword": aimed}, until=lasting(seconds)))
     group.perform([*phases, Phase(name="freely", until=lasting(1e9))])
     begin = 1.0 + 4.0 * len(order)
     group.play([Input(begin + 1.2 * number, "sword", pose) for number, pose in enumerate(FREELY)])
@@ -133,7 +140,7 @@ def _pairs(dana: Person, avoid: bool) -> list[Pair]:
     kept = [Pair(first=f"rolf/{one}", second="sword/blade/0", influence=0.08) for one in _OWN]
     kept += [Pair(first=f"dana/{one}", second=f"dana/{two}", influence=0.03, security=0.002) for one, two in _SELF]
     if avoid:
-        reach = {"influence": INFLUENCE, "security": SECURITY, "offset": 0.3}
+        reach = {"influence": INFLUENCE, "security": SECURITY + SPARE, "offset": 0.3}
         kept += [Pair(first=one, second="sword/blade/0", **reach) for one in shapes if one != "dana/spine/3"]
     return kept
 

@@ -7,6 +7,7 @@ from poise.qp import JointTask, Phase, Task, lasting, reached
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together
+from poise.scenes.together.variation import Variation
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["SPEED", "valve", "valve_group"]
@@ -53,19 +54,22 @@ PRESSED = (Input(12.0, "speed", CHANGED),)
 """The recorded input."""
 
 
-def valve_group(*, speed: float = SPEED) -> Group:
+def valve_group(*, speed: float = SPEED, start: int | None = None) -> Group:
     """The person, the valve and what happens.
 
     Args:
         speed: Of the wheel at first [rad/s].
+        start: Which of the scene's different starts (`Variation`); None for the scene as it is.
     """
-    group = Group({"anna": Person()}, [VALVE])
+    other = Variation(start)
+    group = Group({"anna": other.person(Person())}, [other.thing(VALVE)])
+    pressed = [one._replace(value=one.value * other.share(0.2)) for one in PRESSED]
     group.stand("anna")
 
     def turning(speed: float) -> JointTask:
         return JointTask(joints=["valve/wheel"], weight=500.0, stiffness=0.0, damping=6.0, velocity=[speed])
 
-    turn, stop = turning(speed), turning(0.0)
+    turn, stop = turning(speed * other.share(0.2)), turning(0.0)
 
     def set_speed(value: float) -> None:
         turn.velocity = [float(value)]
@@ -99,7 +103,7 @@ def valve_group(*, speed: float = SPEED) -> Group:
             Phase(name="stand", until=lasting(1.0)),
         ]
     )
-    group.play(PRESSED)
+    group.play(pressed)
     return group
 
 

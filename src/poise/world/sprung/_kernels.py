@@ -56,7 +56,8 @@ def to_plan(joints, positions, velocities, places, speeds):
                 product(one, other, places[row, q : q + 4])
                 _seen(axes[body], count, positions[row, p + 1], seen)
             else:
-                places[row, q : q + 4] = one
+                for k in range(4):
+                    places[row, q + k] = one[k]
                 _seen(axes[body], count, 0.0, seen)
             for k in range(3):
                 speeds[row, w + k] = velocities[row, d] * seen[0, k]

@@ -6,6 +6,8 @@ goes through the same numbers to the bit.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from mujoco.batch import Batch
 from numpy.typing import NDArray
@@ -17,6 +19,7 @@ __all__ = ["CrowdWorld"]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
+Seen = tuple[Array, Array, Array, Array]
 
 
 class CrowdWorld:
@@ -41,6 +44,8 @@ class CrowdWorld:
         # What a batch is asked for once is kept up to date from then on.
         self._turned, self._placed = self._batch.xquat, self._batch.xpos
         self._centres, self._moving = self._batch.subtree_com, self._batch.sensordata
+        self._before: Seen | None = None
+        """What `seen` is until the next step, where the crowd was brought back to an earlier moment."""
         self.applied: Array = self._batch.qfrc_applied
         self.positions[:] = made.start
         self.refresh()
@@ -54,21 +59,42 @@ class CrowdWorld:
     def step(self) -> None:
         """One step of everybody."""
         self._batch.step()
+        self._before = None
 
     def refresh(self) -> None:
         """Bring everything that depends on positions and velocities up to date with them."""
         self._batch.forward()
+        self._before = None
+
+    def keepsake(self) -> Any:
+        """Everything needed to go on from here to the same bit; a copy (see `poise.behaviors.state.Keeper`)."""
+        return tuple(each.copy() for each in self._state), tuple(each.copy() for each in self.seen)
+
+    def take_back(self, saved: Any) -> None:
+        """Go back to what `keepsake` gave."""
+        state, seen = saved
+        for now, then in zip(self._state, state, strict=True):
+            now[:] = then
+        for each in seen:
+            # As the batch's own are: compiled loops are compiled once more for arrays that may be written.
+            each.setflags(write=False)
+        self._before = seen
 
     @property
-    def seen(self) -> tuple[Array, Array, Array, Array]:
+    def _state(self) -> tuple[Array, ...]:
+        batch = self._batch
+        return self.positions, self.velocities, self.applied, batch.qacc_warmstart, batch.time
+
+    @property
+    def seen(self) -> Seen:
         """What everybody was like a step ago, in MuJoCo's order of bodies.
 
         Places (N, B, 3) [m] and orientations (N, B, 4) of bodies, centres of mass of each and all below it (N, B, 3) [m], and
         the velocity of the whole one (N, 3) [m/s]. To have them of now, as `refresh` does, everything would have to be worked
         out twice in every step or kept for everybody, which takes an eighth longer.
         """
-        return self._placed, self._turned, self._centres, self._moving
+        return self._before or (self._placed, self._turned, self._centres, self._moving)
 
     def places(self, bodies: Indices) -> Array:
         """Where some bodies' joints were a step ago [m], shape (N, M, 3)."""
-        return np.asarray(self._placed[:, self.made.bodies[bodies]])
+        return np.asarray(self.seen[0][:, self.made.bodies[bodies]])

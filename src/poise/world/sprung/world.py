@@ -1,7 +1,8 @@
-"""A world with one character on springs in it, stepped by the crowd's model, for everything that takes a world.
+"""A world with characters on springs in it, each stepped by the crowd's model, for everything that takes a world.
 
 The scene that is looked at, drawn and recorded is the ordinary one, in which every joint is a ball. It follows the model: after
-every tick its positions and velocities are the model's in the plan's coordinates, and contacts are told of its shapes.
+every tick its positions and velocities are the model's in the plan's coordinates, and contacts are told of its shapes. Each
+character is a simulation of its own, as in a crowd: they never meet.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from numpy.typing import NDArray
 
 from poise.body.layout import turn_slice
 from poise.errors import InputError
-from poise.signals import Contacts, Drive, Effort, Mode
-from poise.world.contact_log import ContactLog
+from poise.signals import Drive, Effort, Mode
 from poise.world.divergence import check_state, forget_warnings
 from poise.world.layout import CharacterLayout
 from poise.world.masks import Surface
+from poise.world.sprung.contacts import SprungContacts
 from poise.world.sprung.model import Sprung, SprungModel, standing_shapes
 from poise.world.world import Snapshot, World
 
@@ -31,19 +32,19 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class _SprungSnapshot(Snapshot):
-    """With the model's own state, whose last bits would be lost on the way to the scene and back."""
+    """With the model's own states, whose last bits would be lost on the way to the scene and back."""
 
-    inner: mj.MjData
+    inner: tuple[mj.MjData, ...]
 
 
 class SprungWorld(World):
     """See the module.
 
     Args:
-        model: The scene: a floor and one character on it.
-        layouts: Where the character sits in it.
+        model: The scene: a floor and characters of one plan on it.
+        layouts: Where each sits in it.
         surfaces: What each geom belongs to.
-        sprung: How it hangs together.
+        sprung: How each hangs together.
         spec: What the scene was compiled from.
     """
 
@@ -56,12 +57,13 @@ class SprungWorld(World):
         spec: mj.MjSpec,
     ) -> None:
         super().__init__(model, layouts, surfaces, spec=spec)
-        self._layout = next(iter(layouts.values()))
+        self._all = tuple(layouts.values())
         floor, gravity = float(model.geom_pos[model.geom("ground").id, 2]), -float(model.opt.gravity[2])
-        self.made = made = SprungModel(self._layout.plan, sprung, self.timestep, floor, gravity)
-        self._inner = mj.MjData(made.model)
-        self.contact_log = ContactLog(made.model)
-        self._shown = _shown_geoms(model, self._layout, made)
+        self.made = made = SprungModel(self._all[0].plan, sprung, self.timestep, floor, gravity)
+        self._inner = tuple(mj.MjData(made.model) for _ in layouts)
+        self.contact_log: SprungContacts = SprungContacts(
+            made.model, [_shown_geoms(model, it, made) for it in self._all]
+        )
         self._was = np.zeros(model.nv)
         self._follow_scene()
 
@@ -81,77 +83,81 @@ class SprungWorld(World):
 
     def set_mass(self, body: str, mass: float) -> None:
         """Refused: raises `InputError`."""
-        raise _settled("what it weighs", self._layout)
+        raise _settled("what it weighs", self._all[0])
 
     def lead(self, character: str, led: NDArray[np.int64], shares: Array) -> None:
         """Refused: raises `InputError`."""
-        raise _settled("what leads its legs", self._layout)
+        raise _settled("what leads its legs", self._all[0])
 
     def soften(self, bodies: NDArray[np.int64]) -> None:
         """Refused: raises `InputError`."""
-        raise _settled("how firm its flesh is", self._layout)
+        raise _settled("how firm its flesh is", self._all[0])
 
     def save(self) -> Snapshot:
         """See `World.save`."""
         saved = super().save()
         return _SprungSnapshot(
-            **{each.name: getattr(saved, each.name) for each in fields(saved)}, inner=copy.copy(self._inner)
+            **{each.name: getattr(saved, each.name) for each in fields(saved)},
+            inner=tuple(copy.copy(inner) for inner in self._inner),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
         """See `World.restore`."""
         super().restore(snapshot)
         if isinstance(snapshot, _SprungSnapshot):
-            mj.mj_copyData(self._inner, self.made.model, snapshot.inner)
+            for inner, saved in zip(self._inner, snapshot.inner, strict=True):
+                mj.mj_copyData(inner, self.made.model, saved)
 
     def _follow_scene(self) -> None:
         """Bring the model to where the scene is, and the scene to what of it the model can do."""
-        layout, inner = self._layout, self._inner
-        inner.qpos[:] = self.made.positions_of(self.data.qpos[layout.positions])
-        inner.qvel[:] = self.made.velocities_of(inner.qpos, self.data.qvel[layout.velocities])
-        self._show()
+        for layout, inner in zip(self._all, self._inner, strict=True):
+            inner.qpos[:] = self.made.positions_of(self.data.qpos[layout.positions])
+            inner.qvel[:] = self.made.velocities_of(inner.qpos, self.data.qvel[layout.velocities])
+            self._show(layout, inner)
 
-    def _show(self) -> None:
-        layout, inner = self._layout, self._inner
+    def _show(self, layout: CharacterLayout, inner: mj.MjData) -> None:
         places, speeds = self.made.to_plan(inner.qpos[None], inner.qvel[None])
         self.data.qpos[layout.positions], self.data.qvel[layout.velocities] = places[0], speeds[0]
-        self._told_by = -1
+        self._forwarded_at = -1
 
     def _play(self, drive: Drive, effort: Effort | None) -> None:
-        inner, made, layout = self._inner, self.made, self._layout
+        if self.before_substep:
+            raise _settled("what acts on it between ticks", self._all[0])
+        targets = [self._targets(number, drive) for number in range(len(self._all))]
+        forget_warnings()
+        self.contact_log.begin()
+        for substep in range(len(drive.positions)):
+            self._was[:] = self.data.qvel
+            for number, layout in enumerate(self._all):
+                applied = None if effort is None else effort.applied[None, layout.velocities]
+                self._step(number, targets[number][substep : substep + 1], applied)
+        self.data.qacc[:] = (self.data.qvel - self._was) / self.timestep
+        self.data.time = self._inner[0].time
+        for inner in self._inner:
+            check_state(self.made.model, inner)
+
+    def _targets(self, number: int, drive: Drive) -> Array:
+        """Where a character's driven joints go, in the model's columns, (n, nq); what acts on it in the whole tick is set."""
+        made, inner, layout = self.made, self._inner[number], self._all[number]
         driven = np.flatnonzero(self.cut.modes[layout.joints] == Mode.MOTION)
         if not np.array_equal(driven, made.sprung.driven):
             raise _settled("who moves its joints", layout)
-        if self.before_substep:
-            raise _settled("what acts on it between ticks", layout)
         inner.xfrc_applied[made.bodies] = self.data.xfrc_applied[layout.bodies]
-        forget_warnings()
-        self.contact_log.begin()
         targets = np.zeros((len(drive.positions), made.model.nq))
         for body, column in zip(driven, made.driven_columns, strict=True):
             targets[:, column : column + 4] = drive.positions[:, layout.positions][:, turn_slice(int(body))]
-        forces = np.zeros((1, made.model.nv))
-        for substep in range(len(targets)):
-            forces[:] = 0.0
-            made.add_drives(
-                np.array(inner.qpos[None]), np.array(inner.qvel[None]), targets[substep : substep + 1], forces
-            )
-            if effort is not None:
-                made.add_forces(effort.applied[None, layout.velocities], np.array(inner.qpos[None]), forces)
-            inner.qfrc_applied[:] = forces[0]
-            self._was[:] = self.data.qvel
-            mj.mj_step(made.model, inner)
-            self._show()
-            if inner.ncon or self.contact_log.traces:
-                self.contact_log.add(inner)
-        self.data.qacc[:] = (self.data.qvel - self._was) / self.timestep
-        self.data.time = inner.time
-        check_state(made.model, inner)
+        return targets
 
-    def step(self, drive: Drive, effort: Effort | None = None) -> Contacts:
-        """See `World.step`."""
-        contacts = super().step(drive, effort)
-        return contacts._replace(pairs=self._shown[contacts.pairs])
+    def _step(self, number: int, target: Array, applied: Array | None) -> None:
+        """One substep of a character towards a row of targets (1, nq), with forces (1, nv of its plan)."""
+        inner, made, forces = self._inner[number], self.made, np.zeros((1, self.made.model.nv))
+        made.add_drives(np.array(inner.qpos[None]), np.array(inner.qvel[None]), target, forces)
+        if applied is not None:
+            made.add_forces(applied, np.array(inner.qpos[None]), forces)
+        inner.qfrc_applied[:] = forces[0]
+        mj.mj_step(made.model, inner)
+        self._show(self._all[number], inner)
+        self.contact_log.add_of(number, inner)
 
 
 def _settled(what: str, layout: CharacterLayout) -> InputError:

@@ -246,6 +246,12 @@ class System:
                 data.qpos[at:end] = other[0][at:end]
         self.refresh()
 
+    def shift(self, places: Array, rates: Array) -> None:
+        """Move along generalized displacements and add generalized velocities, shape (n,) each; up to date afterwards."""
+        mj.mj_integratePos(self.model, self.data.qpos, places, 1.0)
+        self.data.qvel[:] += rates
+        self.refresh()
+
     def nudged(self, state: State, share: float, wrong: State, right: State) -> State:
         """A state moved by a share of what another one turned out to be wrong by."""
         away = np.zeros(self.size)

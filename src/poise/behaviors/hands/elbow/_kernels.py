@@ -33,11 +33,6 @@ from poise.math._tuples import (
     write,
 )
 
-_SETTLES = 0.25
-"""In what time an elbow makes up for a jump of where it is wanted [s]: about what a right angle takes."""
-_QUICK = 60.0
-"""A swivel that changes faster than this jumps [rad/s²]."""
-
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def bend_of(plan, model, limb, row, above):
@@ -63,7 +58,7 @@ def bend_of(plan, model, limb, row, above):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def swivel_elbow(track, wanted, clips, axis, faces, tick):
+def swivel_elbow(track, wanted, clips, axis, faces, calm, tick):
     """Where the elbow shall be off the way from shoulder to wrist, as a unit vector; the track takes note of it.
 
     Args:
@@ -72,8 +67,10 @@ def swivel_elbow(track, wanted, clips, axis, faces, tick):
         clips: Where the clip has it, off its own way: from there it sets out.
         axis: Unit vector from shoulder to wrist.
         faces: Ahead.
+        calm: How fast its swivel changes without a jump [rad/s²], and in what time it makes up for one [s].
         tick: [s].
     """
+    quick, settles = calm
     before = out_of_body(faces, triple(track, ELBOW))
     if length(before) == 0.0:
         before = clips
@@ -81,13 +78,13 @@ def swivel_elbow(track, wanted, clips, axis, faces, tick):
     before = unit(subtract(before, scale(axis, dot(before, axis))), wanted)
     # What was left of the last jumps is part of how far it is now.
     moved = np.arctan2(dot(cross(before, wanted), axis), dot(before, wanted)) + track[SWIVEL_LEFT]
-    moved -= 2.0 * np.pi * np.round((moved - track[SWIVEL_SPEED] * tick) / (2.0 * np.pi))
+    moved -= 2.0 * np.pi * np.rint((moved - track[SWIVEL_SPEED] * tick) / (2.0 * np.pi))
     surprise = moved - track[SWIVEL_SPEED] * tick
-    most = _QUICK * tick * tick
+    most = quick * tick * tick
     jump = surprise - clip(surprise, -most, most)
-    track[SWIVEL_SPEED] += clip(moved / tick - track[SWIVEL_SPEED], -_QUICK * tick, _QUICK * tick)
+    track[SWIVEL_SPEED] += clip(moved / tick - track[SWIVEL_SPEED], -quick * tick, quick * tick)
     error = (track[SWIVEL_LEFT] - jump, 0.0, 0.0)
-    left, rate, gain = approached(error, (track[SWIVEL_RATE], 0.0, 0.0), (track[SWIVEL_GAIN], 0.0, 0.0), _SETTLES, tick)
+    left, rate, gain = approached(error, (track[SWIVEL_RATE], 0.0, 0.0), (track[SWIVEL_GAIN], 0.0, 0.0), settles, tick)
     track[SWIVEL_LEFT], track[SWIVEL_RATE], track[SWIVEL_GAIN] = left[0], rate[0], gain[0]
     bend = turned(about(axis, left[0]), wanted)
     write(track, ELBOW, into_body(faces, bend))

@@ -8,20 +8,6 @@ from poise.anticipation._kernels import aim
 from poise.math._compile import njit
 from poise.math._tuples import add, dot, length, put, scale, subtract, triple, unit, vector
 
-_APART = 0.12
-"""Palms that are about the same thing are no nearer to one another [m]."""
-_SLOPES = 0.7
-"""A palm in the way of what flies slopes ahead, so that it does not roll off onto the head."""
-_BESIDE = 0.08
-"""And of what flies [m]."""
-_PRESSED = 0.002
-"""How far behind the surface of what cannot be moved a palm is meant to be, so that it rests on it [m]."""
-_LEANT, _LEANT_FIXED = 0.015, 0.03
-"""And of what can be moved, or not, once the hand is there and slides along [m]."""
-LEAN, _LEAN_FIXED = 0.06, 0.2
-"""A palm is leant so much that fingertips touch before the wrist, and along what is fixed before the forearm, which is thicker
-[rad]."""
-
 
 @njit(cache=True, error_model="numpy")
 def hold_hand(contact, shoulder, faces, stays, lean):
@@ -48,55 +34,57 @@ def hold_hand(contact, shoulder, faces, stays, lean):
 
 
 @njit(cache=True, error_model="numpy")
-def meet(near, faces, hand, obstacle, threatened, slides, together, out):
+def meet(near, faces, hand, about, touch, out):
     """Where a hand meets an obstacle, the surface's normal there, and how that drifts against the body.
 
     Args:
         near: As in `anticipation._kernels.aim`.
         faces: Ahead, shape (3,).
         hand: Which hand it is.
-        obstacle: What it is about.
-        threatened: The spot of the safety regions that it protects.
-        slides: Whether it is there and slides along.
-        together: Whether the other hand is about the same.
+        about: What it is about, the spot of the safety regions that it protects, whether it is there and slides along, and
+            whether the other hand is about the same.
+        touch: The numbers of `anticipation.guiding.Touching`, and how far behind the surface of what is fixed it is [m].
         out: Point [m], normal, drift [m/s], and what `hold_hand` writes, shape (5, 3); written.
 
     Returns:
         When the obstacle gets there, if both go on as they do [s]; 0 for what is fixed.
     """
+    obstacle, threatened, slides, together = about
+    (apart, beside, slopes, leant, leant_fixed, lean, lean_fixed), pressed = touch
     flies, fixed = near[5][obstacle], near[6][obstacle]
     point, normal, drift, time = aim(near, hand, obstacle, threatened)
     ahead, left = triple(faces, 0), (-faces[1], faces[0], 0.0)
     if flies:
-        normal = subtract(normal, scale(ahead, _SLOPES))
+        normal = subtract(normal, scale(ahead, slopes))
         normal = scale(normal, 1.0 / length(normal))
     if slides:
-        point = subtract(point, scale(normal, _LEANT_FIXED if fixed else _LEANT))
+        point = subtract(point, scale(normal, leant_fixed if fixed else leant))
     elif fixed:
-        point = subtract(point, scale(normal, _PRESSED))
+        point = subtract(point, scale(normal, pressed))
     if together:
         other, _, _, _ = aim(near, 1 - hand, obstacle, threatened)
         side = 1.0 if hand == 0 else -1.0
         short = side * dot(subtract(point, other), left)
         if flies:
             # One palm in the way of it, the other beside: what is small would slip through between them.
-            point = add(point, scale(left, max(_BESIDE - short, 0.0) if hand == 0 else 0.0))
+            point = add(point, scale(left, max(beside - short, 0.0) if hand == 0 else 0.0))
         else:
-            point = add(point, scale(left, side * 0.5 * max(_APART - short, 0.0)))
+            point = add(point, scale(left, side * 0.5 * max(apart - short, 0.0)))
     put(out, 0, point)
     put(out, 1, normal)
     put(out, 2, drift)
-    hold_hand(out, vector(near[7], hand), faces, False, _LEAN_FIXED if fixed else LEAN)
+    hold_hand(out, vector(near[7], hand), faces, False, lean_fixed if fixed else lean)
     return time
 
 
 @njit(cache=True, error_model="numpy")
-def meet_both(near, faces, obstacles, threatened, slide, out):
+def meet_both(near, faces, obstacles, threatened, slide, touch, out):
     """`meet` for either hand that is about an obstacle, shape (2, 5, 3)."""
     together = obstacles[0] == obstacles[1]
     for hand in range(2):
         if obstacles[hand] >= 0:
-            meet(near, faces, hand, obstacles[hand], threatened[hand], slide[hand], together, out[hand])
+            about = obstacles[hand], threatened[hand], slide[hand], together
+            meet(near, faces, hand, about, touch, out[hand])
 
 
 @njit(cache=True)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation import _kernels as seeing
+from poise.anticipation.holding import Holding
 from poise.behaviors.hands.hands import Arms, HandState
 from poise.behaviors.hands.meeting import _kernels
 from poise.behaviors.hands.situation import Situation
@@ -26,11 +27,14 @@ class ContactTargets:
         senses: What it perceives with.
         arms: What it acts with.
         hold: How far from a region's centre obstacles are held, as a share of its radius.
+        holding: How softly.
     """
 
-    def __init__(self, senses: Senses, arms: Arms, hold: float) -> None:
+    def __init__(self, senses: Senses, arms: Arms, hold: float, holding: Holding) -> None:
         self._senses, self._shoulders, self._lengths = senses, arms.bodies[:, 0], arms.lengths
         self._leading, self._holds = arms.leading, hold * senses.regions.radii
+        self._touch = arms.leading.touching.numbers, arms.leading.pressed
+        self._holding = holding.soft, holding.sooner, holding.heights
         self._meetings = np.zeros((_MOST, seeing.MEETING))
         self.contacts = np.zeros((2, 5, 3))
         """What either hand shall touch and how it is held there (`_kernels.meet`), shape (2, 5, 3)."""
@@ -42,7 +46,7 @@ class ContactTargets:
             tuple(percept.nearest),
             percept.spots,
             percept.velocities,
-            self._holds,
+            (self._holds, self._holding),
             senses.raised,
             senses.flies,
             senses.fixed,
@@ -79,7 +83,12 @@ class ContactTargets:
         """
         slides = state.phase == "slide"
         return _kernels.meet(  # type: ignore[no-any-return]
-            self._near, moment.faces, hand, state.obstacle, state.spot, slides, False, self.contacts[hand]
+            self._near,
+            moment.faces,
+            hand,
+            (state.obstacle, state.spot, slides, False),
+            self._touch,
+            self.contacts[hand],
         )
 
     def meet_both(self, left: HandState, right: HandState, moment: Situation) -> None:
@@ -90,6 +99,7 @@ class ContactTargets:
             (left.obstacle, right.obstacle),
             (left.spot, right.spot),
             (left.phase == "slide", right.phase == "slide"),
+            self._touch,
             self.contacts,
         )
 

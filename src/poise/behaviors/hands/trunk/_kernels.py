@@ -24,9 +24,6 @@ from poise.math._tuples import (
     vector,
 )
 
-_WIDEST = 0.25
-"""Ways bulge out no farther [m]."""
-
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def into_body(faces, away):
@@ -159,7 +156,7 @@ def bulge(begin, way, body, faces, side, trunk):
         elbow = scale(add(root, hand), 0.5)
         out = max(_short_aside(hand, faces, side, trunk, room), 2.0 * _short_aside(elbow, faces, side, trunk, 0.0))
         most = max(most, out / bump(s))
-    return min(most, _WIDEST)
+    return most
 
 
 @njit(cache=True, error_model="numpy")

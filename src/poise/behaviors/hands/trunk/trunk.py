@@ -16,8 +16,6 @@ __all__ = ["Trunk"]
 Array = NDArray[np.float64]
 
 _TRUNK = ("pelvis", "spine", "neck", "head", "left_thigh", "right_thigh")
-_OFF = 0.015
-"""What arms keep off the trunk beside their thickness [m]."""
 
 
 class Trunk:
@@ -26,9 +24,10 @@ class Trunk:
     Args:
         plan: The character.
         arms: Upper arm, forearm and hand of either side, shape (2, 3).
+        clear: How far arms keep off the trunk beside their thickness [m].
     """
 
-    def __init__(self, plan: BodyPlan, arms: NDArray[np.int64]) -> None:
+    def __init__(self, plan: BodyPlan, arms: NDArray[np.int64], clear: float) -> None:
         row = np.zeros(plan.position_count)
         row[3::4] = 1.0
         frames = body_frames(plan, row)
@@ -40,7 +39,7 @@ class Trunk:
         thick = capsules.radii[np.concatenate(others)].max()
         chosen = np.array([np.concatenate([own, other]) for other in others])
         self._capsules = (capsules.bodies[chosen], starts[chosen], ends[chosen], len(own))
-        both = np.concatenate([capsules.radii[own] + _OFF, capsules.radii[others[0]]])
+        both = np.concatenate([capsules.radii[own] + clear, capsules.radii[others[0]]])
         self.wanted: Array = both + thick
         """How far from the capsules' middles an arm stays [m], shape (C,)."""
         self.starts, self.ends = np.zeros((2, len(both), 3)), np.zeros((2, len(both), 3))

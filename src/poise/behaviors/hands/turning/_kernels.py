@@ -41,9 +41,6 @@ from poise.math._tuples import (
     write,
 )
 
-_TURNS, _TURNS_PLANTED = 0.45, 0.12
-"""How long hands take at least to turn to where they shall, and on what is fixed [s]."""
-
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def _spun(angles, angle):
@@ -102,12 +99,12 @@ def turn_hand(track, goal, turns, hand, faces, when, out, place):
         hand: Its bind pose (4,), the neutral pose of forearm and hand (2, 4), least and greatest swings of the hand and twist
             of hand and forearm together (2, 3), and the twist that the wrist takes itself [rad].
         faces: Ahead at the end of the tick, shape (3,).
-        when: Time at the end of the tick [s], its length [s], whether the hand goes back to the clip, and whether it begins to
-            do what it does now.
+        when: Time at the end of the tick [s], its length [s], whether the hand goes back to the clip, whether it begins to
+            do what it does now, and how long it takes to turn at least, on what yields and else [s].
         out: Written.
         place: Where its joint is, so that it touches all the same as it is turned now [m], shape (3,); written.
     """
-    (clips, below, forearm), (bind, neutral, ranges, wrist), (end, tick, returns, begins) = turns, hand, when
+    (clips, below, forearm), (bind, neutral, ranges, wrist), (end, tick, returns, begins, turning) = turns, hand, when
     n, m = quaternion(neutral, 1), quaternion(neutral, 0)
     above = product(forearm, quadruple(bind, 0))
     aim = product(above, clips)
@@ -127,7 +124,7 @@ def turn_hand(track, goal, turns, hand, faces, when, out, place):
     left = triple(track, TURN_LEFT)
     if begins or not returns:
         left = rotation_vector(product(conj(aim), product(heading(faces), quadruple(track, TURNED))))
-    least = tick if returns else (_TURNS if goal[KIND] == YIELDS else _TURNS_PLANTED)
+    least = tick if returns else (turning[0] if goal[KIND] == YIELDS else turning[1])
     duration = max(track[UNTIL] - end + tick, least)
     spin = triple(track, SPIN) if begins and not returns else triple(track, TURN_RATE)
     rate, gain = changing(left, spin), changing(left, triple(track, TURN_GAIN))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from poise.body import BodyPlan
 from poise.body.fold import fold
 from poise.body.layout import turn_at
-from poise.controllers.coupling import Coupler
+from poise.controllers.coupler import Coupler
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.math import quat
@@ -193,20 +193,20 @@ def refused(trial: Trial) -> Row:
     """With shoulders as bodies of their own, one arm outweighs what carries it: refused, and rightly so."""
     plan = walker()
     world = _floating(plan, _H)
-    told = False
+    warned = False
     try:
         world.before_substep.append(Coupler(world, "body", CouplingOptions(mode=Coupling.LAGGED, check=trial.on)))
         world.step(Drive(np.array([_row(plan, (step + 1) * _H, 0.3) for step in range(100)])))
     except InputError:
-        told = True
+        warned = True
     return Row(
         "vanwelbergen2009/refused",
         "The lagged coupling needs limbs that are light against their carrier (Sec. 2 assumes it): an arm on a collarbone is "
         "refused with the reason (1), and unchecked it runs away within 0.2 s",
         None,
-        float(told),
+        float(warned),
         "",
-        told,
+        warned,
     )
 
 

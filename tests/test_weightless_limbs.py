@@ -11,7 +11,7 @@ import pytest
 from poise.assets import clip_path
 from poise.body import BodyPlan, build_body
 from poise.body.fold import fold
-from poise.controllers.coupling import Coupler
+from poise.controllers.coupler import Coupler
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling, CouplingOptions, kinematic_roots
 from poise.io import read_clip

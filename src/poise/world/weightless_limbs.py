@@ -1,4 +1,4 @@
-"""Kinematic limbs that weigh nothing: what couplings other than the cut are made of (`poise.controllers.coupling`).
+"""Kinematic limbs that weigh nothing: what couplings other than the cut are made of (`poise.controllers.coupler`).
 
 The limbs keep their shapes and their drive; only their mass goes. The model's derived constants stay those of the whole body,
 so contacts against a limb are as firm as before.

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from poise.errors import InputError, shown
 
-__all__ = ["beside"]
+__all__ = ["file_in_folder"]
 
 
-def beside(file: Path, name: str) -> Path:
+def file_in_folder(file: Path, name: str) -> Path:
     """The file of this name in the scene file's folder or below; raises `InputError` where it would be elsewhere."""
     folder = file.parent.resolve()
     try:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling, CouplingOptions, kinematic_roots
 from poise.hybrid.reaction import Connector, Limb, LimbMotion, Reaction, Wrench, reaction
-from poise.world.coupling import AttachedLimb, ConnectorMotion, WeightlessLimbs
+from poise.world.weightless_limbs import AttachedLimb, ConnectorMotion, WeightlessLimbs
 from poise.world.world import World
 
 __all__ = ["Coupler"]

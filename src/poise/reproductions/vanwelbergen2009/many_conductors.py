@@ -29,7 +29,7 @@ _SOFT = 0.1
 def _minute(multiplier: float = STANDING.multiplier, seconds: float = 60.0) -> tuple[Orchestra, Performance]:
     """Sixteen conductors, a minute."""
     players = orchestra(16, seed=1, balance=replace(STANDING, multiplier=multiplier))
-    return players, players.play(seconds=seconds)
+    return players, players.play(seconds)
 
 
 @claim("the paper's balance law", off="orchestra(balance=BalanceOptions(multiplier=0.1))", cases=16)
@@ -96,6 +96,6 @@ def picture(folder: Path) -> Path:
     """The sixteen after their minute."""
     players, _ = _minute()
     camera = Camera(target=np.array([4.0, 0.0, 0.9]), azimuth=0.0, elevation=-0.2, distance=17.0)
-    driven = [int(body) for body in players.crowd.gesture.bodies]
-    pixels = paint_crowd(players.crowd.plan, players.placed(), driven, camera)
+    driven = [int(body) for body in players.gesture.bodies]
+    pixels = paint_crowd(players.plan, players.placed(), driven, camera)
     return save_image(Image.fromarray(pixels), folder, "vanwelbergen2009_orchestra")

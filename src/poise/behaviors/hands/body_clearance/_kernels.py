@@ -7,9 +7,6 @@ from poise.math._compile import njit
 from poise.math._easing import approached
 from poise.math._tuples import add, length, shortened, subtract
 
-_SHORT = 0.1
-"""Ways that lead farther than an arm goes are shortened in time by so much at most [m]: what leads far out may be back soon."""
-
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def clear_of_body(place, hand, body, share):
@@ -20,15 +17,15 @@ def clear_of_body(place, hand, body, share):
         hand: Where the clip has the joint, and where it was a tick ago; from the joint to the fingers; and where the clip has
             those, and where they were.
         body: Shoulder, middle between both, ahead, the trunk's capsules (`keep_off`), and how far the arm goes [m], led over
-            to about how much before that [m].
+            to about how much before that [m], by how much at most [m].
         share: How much of the hand is its own.
     """
-    (clips, before, fingers, clip_fingers, fingers_before), (root, base, faces, trunk, (reach, soft)) = hand, body
+    (clips, before, fingers, clip_fingers, fingers_before), (root, base, faces, trunk, (reach, soft, most)) = hand, body
     there = before_chest(place, clips, root, base, faces, share, 0.0)
     there = keep_off(there, before, clips, faces, trunk, share, 0.0)
     there = subtract(keep_off(add(there, fingers), fingers_before, clip_fingers, faces, trunk, share, 0.0), fingers)
     short = subtract(within(subtract(there, root), reach, soft), subtract(there, root))
-    return add(there, shortened(short, _SHORT))
+    return add(there, shortened(short, most))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)

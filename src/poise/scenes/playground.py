@@ -16,6 +16,7 @@ from poise.characters.standing import standing_clip
 from poise.ik import LimbGoals, LimbSolver
 from poise.io import read_clip
 from poise.math import quat
+from poise.motion.clip import Clip
 from poise.scenes.mixed import mixed_character
 from poise.scenes.scene import Scene
 from poise.world.props import Hanging
@@ -36,14 +37,15 @@ _PALM = 0.65
 _POSES = 21
 
 
-def swing(effort: float = 1.0, seconds: float = 24.0) -> Scene:
+def swing(effort: float = 1.0, seconds: float = 24.0, rider: Clip | None = None) -> Scene:
     """Somebody on a swing.
 
     Args:
         effort: Share of the pumping that is done; 0 sits still.
         seconds: How long.
+        rider: A clip of who swings; the shipped walk's person without.
     """
-    standing = standing_clip(read_clip(clip_path("walk")), seconds)
+    standing = standing_clip(read_clip(clip_path("walk")) if rider is None else rider, seconds)
     plan = mixed_character(standing).plan
     rows = np.repeat(generalized_from_clip(plan, standing)[:1], _POSES, axis=0)
     poses = _sitting(plan, rows, np.linspace(-1.0, 1.0, _POSES))

@@ -132,8 +132,8 @@ def pendulum_settles(trial: Trial) -> Row:
     return Row(
         "alvarado2022/eq3-sign",
         "With Eq. 3's minus and τ_ext the torque of the surroundings, a pendulum settles at θkin in the paper's kL form, "
-        "within 0.5° at any tension, for drawn masses, lengths and targets; with Eq. 2 as printed, which contradicts it, it does "
-        "not",
+        "within 0.5° at any tension, for drawn masses, lengths and targets; with Eq. 2 as printed, which contradicts it, it "
+        "does not",
         None,
         worst,
         "°",

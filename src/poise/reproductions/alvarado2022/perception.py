@@ -34,8 +34,8 @@ def wrong_bends_more(trial: Trial) -> Row:
     ratio = float(np.percentile(_ratios(trial, "wrong" if trial.on else "right", "right"), 10.0))
     return Row(
         "alvarado2022/wrong-perception",
-        f"A heavier obstacle than expected leads to larger angular displacement (Sec. 5.4): {_LIGHTEST:g} to {HEAVIEST:g} kg at "
-        f"seeded places and speeds of which {100.0 * EXPECTED:g} % are expected; bend of the arm over that with a right "
+        f"A heavier obstacle than expected leads to larger angular displacement (Sec. 5.4): {_LIGHTEST:g} to {HEAVIEST:g} kg "
+        f"at seeded places and speeds of which {100.0 * EXPECTED:g} % are expected; bend of the arm over that with a right "
         "expectation, in nine of ten above 1.2",
         None,
         ratio,
@@ -52,9 +52,9 @@ def felt(trial: Trial) -> Row:
     left = 100.0 * (float(np.median(_ratios(trial, f"wrong{feels}", f"right{feels}"))) - 1.0) / wrong
     return Row(
         "alvarado2022/felt-weight",
-        "Beyond the paper: one who feels the weight answers 0.15 s after the first touch; the same pushes, of what the arm bends "
-        "more with a wrong expectation than with a right one, in the median, less than half is left (not all is gone: who "
-        "expects little goes out with one hand, and against a quarter of the weights the answer comes late)",
+        "Beyond the paper: one who feels the weight answers 0.15 s after the first touch; the same pushes, of what the arm "
+        "bends more with a wrong expectation than with a right one, in the median, less than half is left (not all is gone: "
+        "who expects little goes out with one hand, and against a quarter of the weights the answer comes late)",
         None,
         left,
         "%",

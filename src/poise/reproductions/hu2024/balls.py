@@ -122,8 +122,8 @@ def all_return(trial: Trial) -> Row:
     off = 100.0 * float(max(ends))
     return Row(
         "hu2024/balls-return",
-        "The body takes its posture again (Fig. 24): everybody's hand, foot or shoulders two seconds after a ball that is drawn "
-        "within 5 mm",
+        "The body takes its posture again (Fig. 24): everybody's hand, foot or shoulders two seconds after a ball that is "
+        "drawn within 5 mm",
         None,
         off,
         "cm",

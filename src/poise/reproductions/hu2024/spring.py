@@ -130,8 +130,8 @@ def settling_time(trial: Trial) -> Row:
         worst = max(worst, float(let_go.times[min(outside[-1] + 1, len(let_go.times) - 1)]))
     return Row(
         "hu2024/pole-settles",
-        "The damper lets the pole return to a stable state rapidly (III.C.1): within 5 % of a drawn pull of 2 to 8 cm in 0.5 s, "
-        "of everybody's elbow at any tick",
+        "The damper lets the pole return to a stable state rapidly (III.C.1): within 5 % of a drawn pull of 2 to 8 cm in "
+        "0.5 s, of everybody's elbow at any tick",
         None,
         worst,
         "s",

@@ -13,11 +13,13 @@ from poise.body.build import build_body
 from poise.body.layout import turn_slice
 from poise.body.limits import anatomical, swing_twist_angles
 from poise.body.plan import BodyPlan
+from poise.characters.character import CharacterOptions
 from poise.io import read_clip
 from poise.motion import guess_roles
 from poise.motion.clip import Clip
 from poise.reproductions.check import Trial
 from poise.reproductions.motion.clips import Source, sources, spread
+from poise.scenes.bounded import at_ease, standing
 
 __all__ = ["PEOPLE", "anatomical_angles", "body_of", "drawn", "people", "walker"]
 
@@ -34,11 +36,12 @@ def people(trial: Trial) -> tuple[Source, ...]:
 
 @cache
 def body_of(source: Source | None) -> BodyPlan:
-    """Somebody's body; the shipped walk's for None."""
+    """Somebody's body, as it is found from how they stand; the shipped walk's for None."""
     if source is None:
         return walker()[0]
     clip = source.read()[0]
-    return build_body(clip, guess_roles(clip.skeleton))
+    plan = build_body(clip, guess_roles(clip.skeleton))
+    return standing(at_ease(plan), 0.1, CharacterOptions(), plan).plan
 
 
 def drawn(source: Source) -> np.random.Generator:

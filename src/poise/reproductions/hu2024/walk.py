@@ -24,7 +24,7 @@ from poise.motion import guess_roles
 from poise.motion.edit import loop
 from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.reproductions.hu2024.film import Line, write_film
-from poise.reproductions.hu2024.subject import anatomical_angles, body_of, walker
+from poise.reproductions.hu2024.subject import anatomical_angles, walker
 from poise.reproductions.motion.clips import HELD_OUT, Source, sources
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
@@ -193,7 +193,8 @@ def knee_poles_help(trial: Trial) -> Row:
 @cache
 def stop(source: Source, poles: bool = True) -> tuple[Array, Array]:
     """Times after a motion stops in the middle [s] (n,), and how far elbows and knees are from where they settle [m] (n, 4)."""
-    clip, plan = source.read()[0], body_of(source)
+    clip = source.read()[0]
+    plan = build_body(clip, guess_roles(clip.skeleton))
     step = max(1, round(clip.rate / 60.0))
     capture, period = generalized_from_clip(plan, clip)[::step], step / clip.rate
     middle = len(capture) // 2
@@ -201,7 +202,7 @@ def stop(source: Source, poles: bool = True) -> tuple[Array, Array]:
     rows = led_by_ends(plan, capture[held], period, ElasticPole() if poles else None)[min(middle, _FRAMES) :]
     joints = [plan.with_role(f"{side}_{mid}")[0] for mid, _ in _JOINTS for side in _SIDES]
     spots = body_frames(plan, rows).positions[:, joints]
-    return period * np.arange(len(rows)), np.linalg.norm(spots - spots[-1], axis=2)
+    return np.asarray(period * np.arange(len(rows)), dtype=np.float64), np.linalg.norm(spots - spots[-1], axis=2)
 
 
 @claim("elastic poles", off="SolverOptions(poles=None)", cases=len(HELD_OUT))

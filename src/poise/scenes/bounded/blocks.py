@@ -59,7 +59,6 @@ def blocks(
     drive: bool = True,
     substep: float = 0.001,
     margin: float = 0.005,
-    phases: tuple[float, float, float, float] = _PHASES,
     plan: BodyPlan | None = None,
 ) -> Scene:
     """Someone whose hips are held, with a foot on each of two of four blocks that go up and down (Hu 2024, Fig. 26).
@@ -72,7 +71,6 @@ def blocks(
         drive: Whether the legs are driven towards goals on the blocks; otherwise they hang on their joints, a plain ragdoll.
         substep: [s].
         margin: Contact margin of the feet [m].
-        phases: Of the blocks' ways up and down, as shares of a period.
         plan: Who; the shipped walk's person without. Blocks go as far as their legs are long.
     """
     plan = plan or body()
@@ -92,7 +90,7 @@ def blocks(
             course=course,
             until=until,
         )
-        for number, phase in enumerate(phases)
+        for number, phase in enumerate(_PHASES)
     )
     row = at_ease(plan)
     goals = feet_on(TerrainGround(pieces, None), row, margin, plan)

@@ -130,8 +130,8 @@ def momentum(trial: Trial) -> Row:
     return Row(
         "vanwelbergen2009/momentum",
         "A floating body with prescribed arms keeps its momentum in the exact coupling: after everybody's drawn swing from "
-        "rest to rest in 1 s less than 1e-5 is left at 1 ms (it falls with the square of the step and grows with the swing: 1e-6 "
-        "of the shipped body's; during the swing the integrator's order shows)",
+        "rest to rest in 1 s less than 1e-5 is left at 1 ms (it falls with the square of the step and grows with the swing: "
+        "1e-6 of the shipped body's; during the swing the integrator's order shows)",
         None,
         left,
         "kg m/s, kg m²/s",

@@ -53,8 +53,8 @@ def felt(trial: Trial) -> Row:
     return Row(
         "alvarado2022/felt-weight",
         "Beyond the paper: one who feels the weight answers 0.15 s after the first touch; the same pushes, of what the arm "
-        "bends more with a wrong expectation than with a right one, in the median, less than half is left (not all is gone: "
-        "who expects little goes out with one hand, and against a quarter of the weights the answer comes late)",
+        "bends more with a wrong expectation than with a right one, in the median, less than half is left "
+        "(a quarter of the arms bend 1.8 times as far)",
         None,
         left,
         "%",

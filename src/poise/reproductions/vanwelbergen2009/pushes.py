@@ -106,7 +106,7 @@ def stands_again(trial: Trial) -> Row:
 
 @open_row(
     "steps",
-    aim="90 %: 11 of 16; the others need none or take a second step",
+    aim="90 %: 11 of 16",
     cases=HELD_OUT_PEOPLE,
 )
 def one_step(trial: Trial) -> Row:
@@ -117,7 +117,7 @@ def one_step(trial: Trial) -> Row:
 
 @open_row(
     "steps",
-    aim="90 %: 10 of 16; most others take a second step back",
+    aim="90 %: 10 of 16",
     cases=HELD_OUT_PEOPLE,
 )
 def one_step_back(trial: Trial) -> Row:

@@ -76,7 +76,7 @@ TARGETS = (0.72, 0.60, 0.38)
 _SECONDS = 5.0
 _LONG = 3.5
 LONG = 17
-"""How many of them go on for longer than that [s], of nine producers."""
+"""How many of them go on for longer than that [s], of ten producers."""
 _CYCLES = 6
 _FASTER = 1.6
 """Takes the shipped walk to 1.56 m/s, near the fastest of the held-out ones."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from poise.assets import clip_path
 from poise.behaviors.pumping import Pump, PumpOptions
+from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames, clip_from_generalized, generalized_from_clip, turn_joint
 from poise.body.layout import turn_slice
 from poise.body.plan import BodyPlan
@@ -16,6 +17,7 @@ from poise.characters.standing import standing_clip
 from poise.ik import LimbGoals, LimbSolver
 from poise.io import read_clip
 from poise.math import quat
+from poise.motion.clip import Clip
 from poise.scenes.mixed import mixed_character
 from poise.scenes.scene import Scene
 from poise.world.props import Hanging
@@ -27,6 +29,8 @@ Array = NDArray[np.float64]
 
 _SEAT, _ROPE, _HALF_WIDTH = 0.62, 1.7, 0.27
 _ABOVE_SEAT = 0.105
+_CLEAR = 0.08
+"""Of the soles over the ground, at least, as the swing goes through its lowest place [m]."""
 _ROPES_APART = 0.9 * (_HALF_WIDTH + 0.05)
 """Of each rope from the middle [m]: they are tied to the board a tenth before its ends."""
 _BELOW_SHOULDER, _TILT = 0.13, float(np.radians(30.0))
@@ -36,22 +40,26 @@ _PALM = 0.65
 _POSES = 21
 
 
-def swing(effort: float = 1.0, seconds: float = 24.0) -> Scene:
+def swing(effort: float = 1.0, seconds: float = 24.0, rider: Clip | None = None) -> Scene:
     """Somebody on a swing.
 
     Args:
         effort: Share of the pumping that is done; 0 sits still.
         seconds: How long.
+        rider: A clip of who swings; the shipped walk's person without.
     """
-    standing = standing_clip(read_clip(clip_path("walk")), seconds)
+    standing = standing_clip(read_clip(clip_path("walk")) if rider is None else rider, seconds)
     plan = mixed_character(standing).plan
     rows = np.repeat(generalized_from_clip(plan, standing)[:1], _POSES, axis=0)
     poses = _sitting(plan, rows, np.linspace(-1.0, 1.0, _POSES))
+    # Long shanks would brake on the ground: the board hangs as high as they need.
+    lifted = max(0.0, _CLEAR - float(sole_points(plan, body_frames(plan, poses))[..., 2].min()))
+    poses[:, 2] += lifted
     sitting = np.repeat(poses[_POSES // 2][None], len(standing), axis=0)
     character = mixed_character(replace(clip_from_generalized(plan, sitting, standing), name="sitting"))
     board = Hanging(
         name="swing",
-        position=(0.0, 0.0, _SEAT + _ROPE),
+        position=(0.0, 0.0, _SEAT + lifted + _ROPE),
         rope=_ROPE,
         size=(_HALF_WIDTH + 0.05, 0.1, 0.02),
         shape="box",

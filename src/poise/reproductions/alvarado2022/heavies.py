@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from poise.anticipation import Bounds, Rules
-from poise.behaviors.anticipation import AnticipationOptions
+from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.reproductions.alvarado2022.played import HANDS, Played
 from poise.runtime import Character
 from poise.scenes import Scene
 from poise.scenes.upper_body_figures import heavy
 
-__all__ = ["COUNT", "Shove", "arm_bend", "shove", "thirds"]
+__all__ = ["COUNT", "EXPECTED", "HEAVIEST", "Shove", "arm_bend", "shove", "thirds"]
 
 COUNT = 100
 SIDES = ("left", "right")
@@ -26,7 +26,9 @@ _SPEED = (0.85, 1.15)
 """Of the walk, as a share of the clip's."""
 _AWAY, _ASIDE, _HEIGHT = (1.75, 2.05), 0.12, (1.1, 1.3)
 """Where things hang: along the way, at most so far to a side, and over the ground [m]; the scene has 1.9, 0 and 1.2 m."""
-_MASSES, _TICKS = (1.0, 15.0), 165
+_LIGHTEST, HEAVIEST, _TICKS = 1.0, 15.0, 165
+EXPECTED = 0.2
+"""Share of a mass that is expected by those who are wrong about it."""
 
 
 class Shove(NamedTuple):
@@ -36,29 +38,45 @@ class Shove(NamedTuple):
         mass: Of what was met [kg].
         bend: How far the arm gave way [degrees].
         stiffness: Of the stiffer shoulder at the first touch [N m/rad].
+        both: Whether both hands touched it.
     """
 
     mass: float
     bend: float
     stiffness: float
+    both: bool
 
 
 def _softest(_mass: float, _heaviest: float, bounds: Bounds) -> float:
     return bounds.softest
 
 
-_WAYS: Mapping[str, AnticipationOptions] = {
-    "usual": AnticipationOptions(),
-    "constant": AnticipationOptions(adapt=False),
-    "softest": AnticipationOptions(rules=Rules(tension=_softest)),
+def _one_hand(_left: float, _right: float, _mass: float, _heaviest: float) -> bool:
+    return False
+
+
+def _expecting(share: float, feels: bool) -> Callable[[float], AnticipationOptions]:
+    """Those who expect a share of what there is."""
+    return lambda mass: AnticipationOptions(expectations={"weight": Expectation(mass=share * mass)}, feels=feels)
+
+
+_WAYS: Mapping[str, Callable[[float], AnticipationOptions]] = {
+    "usual": lambda _: AnticipationOptions(),
+    "constant": lambda _: AnticipationOptions(adapt=False),
+    "softest": lambda _: AnticipationOptions(rules=Rules(tension=_softest)),
+    "one hand": lambda _: AnticipationOptions(rules=Rules(both_hands=_one_hand)),
+    "right": _expecting(1.0, feels=False),
+    "wrong": _expecting(EXPECTED, feels=False),
+    "right, feels": _expecting(1.0, feels=True),
+    "wrong, feels": _expecting(EXPECTED, feels=True),
 }
-"""How walkers anticipate."""
+"""How walkers anticipate, by the mass that they meet [kg]."""
 
 
-def _scene(seed: int, way: str) -> tuple[Scene, float]:
+def _scene(seed: int, way: str, lightest: float) -> tuple[Scene, float]:
     rng = np.random.default_rng(seed)
-    mass = float(rng.uniform(*_MASSES))
-    scene = heavy(_WAYS[way], mass=mass)
+    mass = float(rng.uniform(lightest, HEAVIEST))
+    scene = heavy(_WAYS[way](mass), mass=mass)
     (weight,), (who,) = scene.setting.props, scene.characters.values()
     walker = Character.from_clip(replace(who.clip, rate=round(who.clip.rate * rng.uniform(*_SPEED))))
     x, y, z = float(rng.uniform(*_AWAY)), float(rng.uniform(-_ASIDE, _ASIDE)), float(rng.uniform(*_HEIGHT)) - 1.2
@@ -67,20 +85,23 @@ def _scene(seed: int, way: str) -> tuple[Scene, float]:
 
 
 @cache
-def shove(seed: int, way: str = "usual") -> Shove:
-    """A walk at a seeded speed into a seeded mass of 1 to 15 kg at a seeded place.
+def shove(seed: int, way: str = "usual", lightest: float = _LIGHTEST) -> Shove:
+    """A walk at a seeded speed into a seeded mass of up to 15 kg at a seeded place.
 
     Args:
         seed: Of all three.
-        way: "usual", at "constant" tension, or at the "softest" that there is against anything.
+        way: "usual"; at "constant" tension, or at the "softest" that there is against anything; with "one hand" alone; or by
+            who expects the "right" or a "wrong" mass, and, with ", feels" behind it, answers what is felt.
+        lightest: The least there may be of it [kg].
     """
-    scene, mass = _scene(seed, way)
+    scene, mass = _scene(seed, way, lightest)
     session = scene.session()
     played = Played(session, session.run(min(_TICKS, session.tick_count)))
     first, met = session.layouts[0].muscles.start, played.at(played.first_touch(*HANDS, prop="weight"))
     columns = [first + played.bodies(f"{side}_upper_arm")[0] - 1 for side in SIDES]
     stiffness = float(played.recording.stiffness[min(met, len(played.recording) - 1), columns].max())
-    return Shove(mass, arm_bend(played), stiffness)
+    both = all(len(played.contacts(f"{side}_hand", prop="weight")) for side in SIDES)
+    return Shove(mass, arm_bend(played), stiffness, both)
 
 
 def arm_bend(played: Played) -> float:

@@ -7,59 +7,37 @@ from functools import cache
 
 import numpy as np
 
-from poise.anticipation import Rules
-from poise.behaviors.anticipation import AnticipationOptions
 from poise.body.limits import anatomical, swing_twist_angles
-from poise.reproductions.alvarado2022.heavies import shove, thirds
-from poise.reproductions.alvarado2022.played import Played, play
+from poise.reproductions.alvarado2022.heavies import HEAVIEST, shove, thirds
+from poise.reproductions.alvarado2022.played import play
 from poise.reproductions.check import Trial, claim, open_row
 from poise.reproductions.row import Row
 from poise.reproductions.without import blind
 from poise.scenes.thrown import thrown
-from poise.scenes.upper_body_figures import ball, heavy
+from poise.scenes.upper_body_figures import ball
 from poise.world.props import Ball
 
 __all__ = ["CHECKS"]
 
 _COUNT = 100
-_HEAVY = (8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0)
+_HEAVY = 8.0
 """Over half of what the walker handles, 15 kg: what two hands are for [kg]."""
-_ASIDE = 0.12
-"""How far to the left things hang, nearer to the left hand [m]."""
 _SIDES = ("left", "right")
 
 
-def _one_hand(_left: float, _right: float, _mass: float, _heaviest: float) -> bool:
-    return False
-
-
-@cache
-def pushed(mass: float, rules: Rules) -> Played:
-    """A walk into something heavy by certain rules."""
-    scene = heavy(AnticipationOptions(rules=rules), mass=mass)
-    (weight,) = scene.setting.props
-    x, y, z = weight.position
-    aside = replace(weight, position=(x, y + _ASIDE, z))
-    return play(replace(scene, setting=replace(scene.setting, props=(aside,))))
-
-
-_USUAL, _ONE = Rules(), Rules(both_hands=_one_hand)
-
-
-@claim("the rule for both hands", off="Rules(both_hands=lambda *_: False)", cases=len(_HEAVY))
+@claim("the rule for both hands", off="Rules(both_hands=lambda *_: False)", cases=_COUNT)
 def both_hands(trial: Trial) -> Row:
     """Share of heavy things that both hands meet."""
-    runs = [pushed(mass, _USUAL if trial.on else _ONE) for mass in _HEAVY]
-    met = [all(len(run.contacts(f"{side}_hand", prop="weight")) for side in _SIDES) for run in runs]
+    met = [shove(seed, "usual" if trial.on else "one hand", _HEAVY).both for seed in trial.seeds(_COUNT)]
     share = 100.0 * float(np.mean(met))
     return Row(
         "alvarado2022/rule-both-hands",
-        f"Both hands answer what one cannot (Sec. 5.2): {_HEAVY[0]:g} to {_HEAVY[-1]:g} kg, a little aside, over half of what "
-        "is handled; share that both meet",
+        f"Both hands answer what one cannot (Sec. 5.2): {_HEAVY:g} to {HEAVIEST:g} kg, over half of what is handled, at seeded "
+        "places and speeds; share that both meet, at least 95 %",
         100.0,
         share,
         "%",
-        share == 100.0,
+        share >= 95.0,
     )
 
 

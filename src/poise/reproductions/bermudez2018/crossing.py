@@ -1,4 +1,4 @@
-"""Somebody meets fluid in the midst of a walk while a session runs, and comes out of it again."""
+"""Somebody meets fluid in the midst of a walk or run while a session runs, and comes out of it again."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.fluid import FluidVolume, named_fluid
-from poise.reproductions.bermudez2018.clips import CALIBRATED, FLUID_NAMES, walker
+from poise.reproductions.bermudez2018.clips import FLUID_NAMES, LONG, long_ones, walker
 from poise.reproductions.check import Trial, claim
-from poise.reproductions.motion.clips import data_folder
 from poise.reproductions.row import Row
 from poise.runtime import Session
 from poise.scenes.layout import Path, walked_path
@@ -24,17 +23,6 @@ __all__ = ["CHECKS"]
 
 Array = NDArray[np.float64]
 
-_WALKS = (
-    "bvh-toolbox/walk01.bvh",
-    "deep-motion-editing/neutral_01_000.bvh",
-    "bandai-namco/dataset-1_walk_normal_002.bvh",
-    "bandai-namco/dataset-2_walk_active_001.bvh",
-    "bandai-namco/dataset-1_walk_happy_001.bvh",
-    "pybvh/cmu_12_01_walk.bvh",
-    "3dmodelfiletest/WalkForward.bvh",
-    "mjolnir-zig/CesiumMan.glb",
-)
-"""Walks that go on for longer than 3.5 s, of six producers; nothing was set on them."""
 _IN, _OUT = 0.25, 0.55
 """Where on its way the fluid begins and ends, as shares of it."""
 _WIDE = 8.0
@@ -97,23 +85,19 @@ def _share(path: Path, rate: float, way: Array, times: Array, first: float, last
     return (own[1] - own[0]) / (took[1] - took[0]) if np.isfinite(took[1]) else 0.0
 
 
-def _files(trial: Trial) -> tuple[str, ...]:
-    return (CALIBRATED,) if trial.quick or data_folder() is None else _WALKS
-
-
-@claim("the law `velocity` of a compliant root", off="CharacterOptions(root='kinematic')", cases=8)
+@claim("the law `velocity` of a compliant root", off="CharacterOptions(root='kinematic')", cases=LONG)
 def crossing(trial: Trial) -> Row:
     """On how many walks fluids slow down in their order, and the speed comes back behind them."""
-    files, good = _files(trial), 0
+    files, good = long_ones(trial), 0
     for file in files:
         crossed = [_crossed(file, fluid, trial.on) for fluid in FLUID_NAMES]
         slower = all(denser.inside < lighter.inside for lighter, denser in pairwise(crossed))
         good += slower and crossed[0].inside < _SLOWED and min(each.after for each in crossed) > _BACK
     return Row(
         "bermudez2018/crossing",
-        "Who meets fluid to the knee in the midst of a walk while the session runs slows down, more in mud than in water and "
-        f"more in goo than in mud, to less than {_SLOWED} of the speed, and has {_BACK} of it back behind it, on all of "
-        f"{len(files)} walks",
+        "Who meets fluid to the knee in the midst of a walk or run while the session runs slows down, more in mud than in "
+        f"water and more in goo than in mud, to less than {_SLOWED} of the speed, and has {_BACK} of it back behind it, all of "
+        f"{len(files)}",
         None,
         good / len(files),
         "of the walks",

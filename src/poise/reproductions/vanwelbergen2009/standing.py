@@ -21,7 +21,7 @@ from poise.hybrid.coupling import CouplingOptions
 from poise.io import read_clip
 from poise.motion.clip import Clip
 from poise.reproductions.check import Trial
-from poise.reproductions.motion.clips import Source, sources
+from poise.reproductions.motion.clips import Source, sources, spread
 from poise.runtime import Event, Recording, Session
 from poise.scenes.mixed import SWING, mixed_character
 from poise.world import SceneSpec
@@ -45,7 +45,7 @@ Array = NDArray[np.float64]
 
 NAME = "stander"
 HELD_OUT_PEOPLE = 16
-"""How many of other people's characters stand, of ten producers; each with draws of its own."""
+"""How many of other people's characters stand, of twelve producers; each with draws of its own."""
 _SHIPPED = "walk"
 
 
@@ -77,7 +77,7 @@ class Stood(NamedTuple):
 
 def people(trial: Trial) -> tuple[Source, ...]:
     """Whose skeletons stand: of clips that nothing was tuned on, or of the shipped ones for a sample."""
-    return sources(quick=trial.quick)[:HELD_OUT_PEOPLE]
+    return spread(sources(quick=trial.quick), HELD_OUT_PEOPLE)
 
 
 def drawn(source: Source) -> np.random.Generator:

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from poise.behaviors.pumping import Pump
 from poise.reproductions.check import Trial, claim, invariant
+from poise.reproductions.motion.clips import Source
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
+from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, people
 from poise.scenes.playground import swing
 
 __all__ = ["CHECKS", "picture"]
@@ -24,9 +26,9 @@ _PERIOD = 3.0
 
 
 @cache
-def angles(effort: float) -> tuple[Array, Array]:
-    """Times [s] (T,) and angles of the swing [rad] (T,) with a share of the pumping."""
-    session = swing(effort, _SECONDS).session()
+def angles(effort: float, source: Source | None = None) -> tuple[Array, Array]:
+    """Times [s] (T,) and angles of the swing [rad] (T,) with a share of the pumping; of the shipped character for None."""
+    session = swing(effort, _SECONDS, None if source is None else source.read()[0]).session()
     (pump,) = (each for each in session.behaviors if isinstance(each, Pump))
     way = []
     for _ in range(session.tick_count):
@@ -35,19 +37,20 @@ def angles(effort: float) -> tuple[Array, Array]:
     return session.clock.tick * np.arange(1.0, len(way) + 1), np.array(way)
 
 
-def _growth(effort: float) -> float:
+def _growth(effort: float, source: Source) -> float:
     """Amplitude over the last period as a multiple of that over the first."""
-    times, way = angles(effort)
+    times, way = angles(effort, source)
     return float(np.abs(way[times > _SECONDS - _PERIOD]).max() / np.abs(way[times < _PERIOD]).max())
 
 
-@claim("pumping", off="swing(effort=0)")
+@claim("pumping", off="swing(effort=0)", cases=HELD_OUT_PEOPLE)
 def pumped(trial: Trial) -> Row:
-    """Growth of the amplitude when pumped."""
-    growth = _growth(float(trial.on))
+    """Growth of the amplitude when pumped, of nine of ten people."""
+    growth = float(np.percentile([_growth(float(trial.on), source) for source in people(trial)], 10.0))
     return Row(
         "vanwelbergen2009/swing-pumped",
-        "A body that is all animation puts a physical swing into motion (Sec. 3.5): leaning with it makes the amplitude grow",
+        "A body that is all animation puts a physical swing into motion (Sec. 3.5): leaning with it makes the amplitude "
+        "grow by half, with nine of ten people on it (one of sixteen grinds along the ground: seated, its feet are not known)",
         None,
         growth,
         "1",
@@ -55,10 +58,10 @@ def pumped(trial: Trial) -> Row:
     )
 
 
-@invariant("energy of who sits still", broken="the swing is pumped")
+@invariant("energy of who sits still", broken="the swing is pumped", cases=HELD_OUT_PEOPLE)
 def unpumped(trial: Trial) -> Row:
-    """Growth of the amplitude when sitting still."""
-    growth = _growth(float(trial.off))
+    """Growth of the amplitude when sitting still, of whom it grows most."""
+    growth = max(_growth(float(trial.off), source) for source in people(trial))
     return Row(
         "vanwelbergen2009/swing-still",
         "Without pumping the amplitude does not grow",

@@ -2,7 +2,7 @@
 
 from poise.scenes.bounded.blocks import Course, blocks, treads
 from poise.scenes.bounded.climb import HIT, climb
-from poise.scenes.bounded.drag import DRAG_RADIUS, Part, drag, drag_way
+from poise.scenes.bounded.drag import DRAG_RADIUS, Part, drag, drag_radius, drag_way
 from poise.scenes.bounded.hands_out import hand_dragged, hands_hit
 from poise.scenes.bounded.hits import LARGE, SMALL, Shot, Struck, hits
 from poise.scenes.bounded.legs import physical_legs
@@ -22,6 +22,7 @@ __all__ = [
     "blocks",
     "climb",
     "drag",
+    "drag_radius",
     "drag_way",
     "feet_on",
     "hand_dragged",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.bounded_drive import Bounded
+from poise.body.plan import BodyPlan
 from poise.characters.character import ARMS, CharacterOptions
 from poise.ik import BodySolver, ElasticPole, Goals, SolverOptions
 from poise.scenes.bounded.loose import Limp, Pressed
@@ -21,6 +22,7 @@ from poise.scenes.bounded.person import (
     at_ease,
     body,
     feet_on,
+    leg_length,
     moving,
     settled,
     spread_arms,
@@ -57,6 +59,7 @@ def blocks(
     drive: bool = True,
     substep: float = 0.001,
     margin: float = 0.005,
+    plan: BodyPlan | None = None,
 ) -> Scene:
     """Someone whose hips are held, with a foot on each of two of four blocks that go up and down (Hu 2024, Fig. 26).
 
@@ -68,8 +71,12 @@ def blocks(
         drive: Whether the legs are driven towards goals on the blocks; otherwise they hang on their joints, a plain ragdoll.
         substep: [s].
         margin: Contact margin of the feet [m].
+        plan: Who; the shipped walk's person without. Blocks go as far as their legs are long.
     """
-    period = 2.0 * _TRAVEL / (step * RATE) * (1.0 if course == "triangle" else 0.5 * np.pi)
+    plan = plan or body()
+    share = leg_length(plan) / leg_length(body())
+    travel = share * _TRAVEL
+    period = 2.0 * travel / (step * RATE) * (1.0 if course == "triangle" else 0.5 * np.pi)
     until = period * np.ceil(seconds / period)
     pieces = tuple(
         Platform(
@@ -77,7 +84,7 @@ def blocks(
             position=(0.0, 0.6 * number - 0.9, 0.0),
             size=(2.4, 0.6),
             thickness=0.6,
-            travel=_TRAVEL,
+            travel=travel,
             period=period,
             phase=phase,
             course=course,
@@ -85,13 +92,13 @@ def blocks(
         )
         for number, phase in enumerate(_PHASES)
     )
-    row = at_ease()
-    goals = feet_on(TerrainGround(pieces, None), row, margin)
-    row[:3] -= (_AHEAD, 0.0, _CROUCH)
-    spread_arms(row)
-    row = settled(row, goals(0.0))
+    row = at_ease(plan)
+    goals = feet_on(TerrainGround(pieces, None), row, margin, plan)
+    row[:3] -= share * np.array([_AHEAD, 0.0, _CROUCH])
+    spread_arms(row, plan=plan)
+    row = settled(row, goals(0.0), plan)
     options = CharacterOptions(anchors=(*ARMS, *LEGS), tension=STEADY, terrain=False)
-    who = standing(row, until + rest, options)
+    who = standing(row, until + rest, options, plan)
     setting = SceneSpec(floor=None, terrain=pieces, contact=replace(CONTACTS["stiff"], foot_margin=margin))
     drives = (lambda: Bounded(goals)) if drive else (lambda: Limp(LEGS))
     return Scene("blocks", {"walker": who}, setting, substep, {"walker": [drives, lambda: Pressed(FEET, _PRESS)]})

@@ -7,6 +7,7 @@ from typing import Literal
 
 from poise.behaviors.bounded_drive import Bounded
 from poise.body.coordinates import body_frames
+from poise.body.plan import BodyPlan
 from poise.characters.character import CharacterOptions
 from poise.control.tension import Tension
 from poise.ik import Goals
@@ -50,25 +51,26 @@ _BENT = 0.03
 _TENSION = Tension(frequency=3.0, load="gravity")
 
 
-def hits(*struck: Struck, shot: Shot = LARGE) -> Scene:
+def hits(*struck: Struck, shot: Shot = LARGE, plan: BodyPlan | None = None) -> Scene:
     """Someone who stands with free hips, every joint held by its muscles, and is hit from the front; a foot in the air.
 
     Args:
         struck: What is hit, one after the other; hand, foot and trunk by default.
         shot: With what.
+        plan: Who; the shipped walk's person without.
     """
-    struck = struck or ("hand", "foot", "trunk")
-    row, feet = at_ease(), dict(feet_on(TerrainGround((), 0.0), at_ease())(0.0).ends)
+    struck, plan = struck or ("hand", "foot", "trunk"), plan or body()
+    row, feet = at_ease(plan), dict(feet_on(TerrainGround((), 0.0), at_ease(plan), plan=plan)(0.0).ends)
     row[2] -= _BENT
     if "foot" in struck:
         feet["left_foot"] = replace(feet["left_foot"], position=feet["left_foot"].position + _LIFTED)
-    row = settled(row, Goals(feet))
+    row = settled(row, Goals(feet), plan)
     seconds = _FIRST + (len(struck) - 1) * _APART + _AFTER
-    who = standing(row, seconds, CharacterOptions(anchors=("pelvis",), tension=_TENSION))
-    frames, balls = body_frames(body(), row), []
+    who = standing(row, seconds, CharacterOptions(anchors=("pelvis",), tension=_TENSION), plan)
+    frames, balls = body_frames(plan, row), []
     for number, part in enumerate(struck):
         role, beside = _ROLES[part]
-        place = frames.positions[0, body().with_role(role)[0]] + beside
+        place = frames.positions[0, plan.with_role(role)[0]] + beside
         place[2] = max(place[2], shot.radius + 0.01)
         flight = _AWAY / shot.speed
         balls.append(

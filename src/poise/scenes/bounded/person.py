@@ -1,4 +1,4 @@
-"""Who stands in these scenes: the shipped walk's person at ease, and goals that keep its feet on the ground."""
+"""Who stands in these scenes: the shipped walk's person or another at ease, and goals that keep their feet on the ground."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ __all__ = [
     "at_ease",
     "body",
     "feet_on",
+    "leg_length",
     "moving",
     "settled",
     "spread_arms",
@@ -57,8 +58,8 @@ def body() -> BodyPlan:
 
 
 @cache
-def _eased() -> Array:
-    plan, row = body(), relaxed_positions(body())
+def _eased(plan: BodyPlan) -> Array:
+    row = relaxed_positions(plan)
     frames = body_frames(plan, row)
     goals = {}
     for name, hip in zip(FEET, LEGS, strict=True):
@@ -71,37 +72,47 @@ def _eased() -> Array:
     return row
 
 
-def at_ease() -> Array:
-    """Generalized positions (nq,) of the shipped walk's person standing at ease at the origin, soles flat on z = 0."""
-    return _eased().copy()
+def leg_length(plan: BodyPlan) -> float:
+    """From hip to ankle of the left leg at ease [m]."""
+    places = body_frames(plan, relaxed_positions(plan)).positions[0]
+    (hip,), (ankle,) = plan.with_role(LEGS[0]), plan.with_role(FEET[0])
+    return float(np.linalg.norm(places[hip] - places[ankle]))
 
 
-def standing(row: Array, seconds: float, options: CharacterOptions) -> Character:
-    """The shipped walk's person, who holds a pose.
+def at_ease(plan: BodyPlan | None = None) -> Array:
+    """Generalized positions (nq,) of somebody standing at ease at the origin, soles flat on z = 0; see `standing` for whom."""
+    return _eased(plan or body()).copy()
+
+
+def standing(row: Array, seconds: float, options: CharacterOptions, plan: BodyPlan | None = None) -> Character:
+    """Somebody who holds a pose.
 
     Args:
         row: The pose, generalized positions (nq,).
         seconds: For how long.
-        options: How it becomes a character.
+        options: How they become a character.
+        plan: Their body; the shipped walk's person's without.
     """
-    return moving(np.tile(row, (round(seconds * RATE) + 1, 1)), options)
+    return moving(np.tile(row, (round(seconds * RATE) + 1, 1)), options, plan)
 
 
-def moving(rows: Array, options: CharacterOptions) -> Character:
-    """The shipped walk's person, who goes from pose to pose.
+def moving(rows: Array, options: CharacterOptions, plan: BodyPlan | None = None) -> Character:
+    """Somebody who goes from pose to pose.
 
     Args:
         rows: Generalized positions at 60 frames per second, shape (T, nq).
-        options: How it becomes a character.
+        options: How they become a character.
+        plan: Their body; the shipped walk's person's without.
     """
-    plan, skeleton = body(), body().skeleton
+    plan = plan or body()
+    skeleton = plan.skeleton
     rotations = np.tile(quat.IDENTITY, (len(rows), len(skeleton), 1))
     offsets = np.tile(skeleton.offsets, (len(rows), 1, 1))
     rotations, places = pose_from_generalized(plan, rows, rotations, offsets, pelvis_moves=False)
     return Character.from_clip(Clip(skeleton, RATE, rotations, places[:, :1], name="standing"), options)
 
 
-def feet_on(ground: Ground, row: Array, above: float = 0.0) -> Callable[[float], Goals]:
+def feet_on(ground: Ground, row: Array, above: float = 0.0, plan: BodyPlan | None = None) -> Callable[[float], Goals]:
     """Goals that keep both feet at their places, turned as they are in a pose, on whatever rises and sinks there.
 
     Over a hole the ground is no number; the last good goal then holds.
@@ -110,9 +121,11 @@ def feet_on(ground: Ground, row: Array, above: float = 0.0) -> Callable[[float],
         ground: What they stand on.
         row: The pose, generalized positions (nq,), soles on z = 0.
         above: How far the soles stay over the ground [m].
+        plan: Whose body; the shipped walk's person's without.
     """
-    frames = body_frames(body(), row)
-    feet = {name: body().with_role(name)[0] for name in FEET}
+    plan = plan or body()
+    frames = body_frames(plan, row)
+    feet = {name: plan.with_role(name)[0] for name in FEET}
     places = np.array([frames.positions[0, body] for body in feet.values()])
 
     def goals(time: float) -> Goals:
@@ -123,17 +136,17 @@ def feet_on(ground: Ground, row: Array, above: float = 0.0) -> Callable[[float],
     return goals
 
 
-def settled(row: Array, goals: Goals) -> Array:
-    """The pose nearest to a row (nq,) that reaches the goals, once the elastic poles have come to rest."""
-    solver = BodySolver(body(), SolverOptions(poles=ElasticPole()))
+def settled(row: Array, goals: Goals, plan: BodyPlan | None = None) -> Array:
+    """The pose nearest to a row (nq,) that reaches the goals, once the elastic poles have come to rest; of whom, as above."""
+    solver = BodySolver(plan or body(), SolverOptions(poles=ElasticPole()))
     for _ in range(round(2.0 * RATE)):
         result = solver.solve(row, goals, 1.0 / RATE)
     return result
 
 
-def spread_arms(row: Array, apart: float = _ARMS_APART) -> None:
-    """Lift both arms sideways in generalized positions (nq,) by an angle [rad], in place."""
-    plan = body()
+def spread_arms(row: Array, apart: float = _ARMS_APART, plan: BodyPlan | None = None) -> None:
+    """Lift both arms sideways in generalized positions (nq,) by an angle [rad], in place; of whom, as above."""
+    plan = plan or body()
     for role, side in (("left_upper_arm", 1.0), ("right_upper_arm", -1.0)):
         arm = plan.with_role(role)[0]
         at, neutral = turn_slice(arm), plan.neutral[arm]

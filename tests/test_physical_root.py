@@ -194,6 +194,15 @@ def test_saved_and_restored_while_it_stands() -> None:
     np.testing.assert_array_equal(played.run(60).positions, first)
 
 
+def test_taken_back_to_its_beginning_it_goes_the_same_way() -> None:
+    """As the first run on a machine does, which is a rehearsal: what yields, and what the ground stops, change on the way."""
+    played = session(made(walker(6), root_changes=CHANGES))
+    start = played.save()
+    first = played.run().positions.copy()
+    played.restore(start)
+    np.testing.assert_array_equal(played.run().positions, first)
+
+
 def test_what_cannot_be_physical_is_told() -> None:
     who = made(stander(2.0))
     slope = Slope(name="slope", position=(3.0, 0.0, 0.0), angle=0.1, length=1.0)

@@ -53,7 +53,9 @@ class Cut:
         self._names = tuple(model.joint(j).name for j in range(model.njnt))
         self._modes = np.full(model.njnt, int(Mode.PASSIVE))
         self._scratch = np.zeros(model.nv)
-        self._led, self._sunk = np.zeros(model.nbody, dtype=bool), np.zeros(model.nbody, dtype=bool)
+        self._led = np.zeros(model.nbody, dtype=bool)
+        self.sunk = np.zeros(model.nbody, dtype=bool)
+        """Which bodies the ground does not stop though they yield, shape (nbody,)."""
         self.changes = 0
         """How often modes were set: what was told from the model before holds no longer."""
         self._apply()
@@ -118,8 +120,8 @@ class Cut:
 
     def sink(self, bodies: NDArray[np.int64], sunk: NDArray[np.int64]) -> None:
         """Of `bodies` that yield, let the ground not stop those in `sunk`: their motion has them in it."""
-        self._sunk[bodies] = False
-        self._sunk[sunk] = True
+        self.sunk[bodies] = False
+        self.sunk[sunk] = True
         self._apply()
 
     def _joint(self, name: str) -> int:
@@ -151,7 +153,7 @@ class Cut:
         yields &= ~self._led
         for geom in self._bodies:
             body = model.geom_bodyid[geom]
-            kind, meets = bits(Surface.BODY, yields=bool(yields[body]), sunk=bool(self._sunk[body]))
+            kind, meets = bits(Surface.BODY, yields=bool(yields[body]), sunk=bool(self.sunk[body]))
             model.geom_contype[geom], model.geom_conaffinity[geom] = kind, meets
 
     def drive_forces(self, positions: Array, velocities: Array, targets: Array, forces: Array) -> None:

@@ -233,9 +233,9 @@ class World:
     def soften(self, bodies: NDArray[np.int64]) -> None:
         """Let MuJoCo bodies touch as flesh does: over two centimetres and twenty milliseconds more than bare bone would."""
         geoms = np.isin(self.model.geom_bodyid, bodies)
-        self.model.geom_solref[geoms] = FLESH.time_constant, FLESH.damping_ratio
-        self.model.geom_solimp[geoms] = FLESH.impedance
-        self._own_contacts = np.array(self.model.geom_solref), np.array(self.model.geom_solimp)
+        for firm in ((self.model.geom_solref, self.model.geom_solimp), self._own_contacts):
+            firm[0][geoms] = FLESH.time_constant, FLESH.damping_ratio
+            firm[1][geoms] = FLESH.impedance
 
     def throw(self, body: str, velocity: Array) -> None:
         """Let a held free body go with a linear `velocity` (3,) [m/s]."""
@@ -347,10 +347,11 @@ class World:
         return Snapshot(copy.copy(self.data), self.cut.modes, gains, welds, hooks, model, self.cut.led)
 
     def _rewritten(self) -> tuple[Array, ...]:
-        """Everything of the model that commands write: masses, how firm contacts are, damping; to be copied and written."""
+        """All that commands write: masses, how firm contacts are, what the ground stops, damping; to be copied and written."""
         model = self.model
-        contacts = model.geom_priority, model.geom_solref, model.geom_solimp
-        return model.body_mass, model.body_inertia, *self._own_masses, self.cut.own_mass, *contacts, model.dof_damping
+        masses = model.body_mass, model.body_inertia, *self._own_masses, self.cut.own_mass
+        contacts = model.geom_priority, model.geom_solref, model.geom_solimp, *self._own_contacts, self.cut.sunk
+        return *masses, *contacts, model.dof_damping
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a saved state; what follows is the same to the bit."""

@@ -83,11 +83,23 @@ class Cut:
         """Whether each body is led by somebody (`lead`), shape (nbody,); a copy."""
         return self._led.copy()
 
-    def set_all(self, modes: NDArray[np.int64], led: NDArray[np.bool_] | None = None) -> None:
-        """Set the mode of every joint at once, shape (njnt,), and which bodies are led, shape (nbody,); None leaves that."""
+    @property
+    def sunk(self) -> NDArray[np.bool_]:
+        """Whether the ground does not stop each body (`sink`), shape (nbody,); a copy."""
+        return self._sunk.copy()
+
+    def set_all(
+        self,
+        modes: NDArray[np.int64],
+        led: NDArray[np.bool_] | None = None,
+        sunk: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Set the mode of every joint at once, shape (njnt,), and which bodies are led and sunk, shape (nbody,); None leaves that."""
         self._modes[:] = modes
         if led is not None:
             self._led[:] = led
+        if sunk is not None:
+            self._sunk[:] = sunk
         self._apply()
 
     def scale_simple(self, body: int, share: float) -> None:

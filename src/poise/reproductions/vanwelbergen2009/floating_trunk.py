@@ -18,10 +18,10 @@ from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.math import quat
 from poise.motion import guess_roles
 from poise.reproductions.check import Trial, claim, invariant
-from poise.reproductions.motion.clips import Source
+from poise.reproductions.motion.clips import Source, drawn
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, drawn, people
+from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, people
 from poise.reproductions.vanwelbergen2009.wrench import walker
 from poise.signals import Drive, Mode
 from poise.world import SceneSpec, World, build_world
@@ -244,8 +244,8 @@ def _refused(source: Source, check: bool) -> bool:
 @claim("a check of the lagged coupling's stability", off="CouplingOptions(check=False)", cases=HELD_OUT_PEOPLE)
 def refused(trial: Trial) -> Row:
     """With shoulders as bodies of their own, one arm outweighs what carries it: refused, and rightly so."""
-    told = [_refused(each, trial.on) for each in people(trial) if _whole(each).with_role("left_clavicle")]
-    share = 100.0 * float(np.mean(told))
+    refusals = [_refused(each, trial.on) for each in people(trial) if _whole(each).with_role("left_clavicle")]
+    share = 100.0 * float(np.mean(refusals))
     return Row(
         "vanwelbergen2009/refused",
         "The lagged coupling needs limbs that are light against their carrier (Sec. 2 assumes it): an arm on a collarbone is "

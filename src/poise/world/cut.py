@@ -94,7 +94,7 @@ class Cut:
         led: NDArray[np.bool_] | None = None,
         sunk: NDArray[np.bool_] | None = None,
     ) -> None:
-        """Set the mode of every joint at once, shape (njnt,), and which bodies are led and sunk, shape (nbody,); None leaves that."""
+        """Set the mode of every joint (njnt,) at once, and which bodies are led and which sunk (nbody,); None leaves that."""
         self._modes[:] = modes
         if led is not None:
             self._led[:] = led

@@ -13,6 +13,7 @@ from poise.runtime import Session
 from poise.scenes.named import named_scene
 from poise.scenes.together.acrobats import acrobats_group
 from poise.scenes.together.box import box_group
+from poise.scenes.together.climbing import Standing, over_feet
 from poise.scenes.together.door import OPEN, door_group
 from poise.scenes.together.lever import lever_group
 from poise.scenes.together.plank import led_group, plank_apart, plank_group
@@ -130,6 +131,15 @@ def test_the_top_climbs_onto_the_middle() -> None:
     stood = [held.contact.first for name, held in group.controller.touches.items() if name.startswith("top/")]
     assert stood == ["middle/spine", "middle/spine"]
     assert group.center_of_mass("top")[2] > begun + 0.3
+
+
+def test_everybody_of_a_tower_is_kept_over_their_feet_however_tall_it_is() -> None:
+    names = ["anna", "ben", "cara", "dana", "eve"]
+    tasks = over_feet(Group({"anna": Person()}), [Standing(name) for name in names], place=np.zeros(3))
+    assert list(tasks) == [f"{name} balance" for name in names]
+    weights = [task.weight for task in tasks.values()]
+    assert weights == sorted(weights, reverse=True)
+    assert min(weights) > 0.0
 
 
 def test_a_scene_begun_otherwise_is_another_one_and_the_same_again() -> None:

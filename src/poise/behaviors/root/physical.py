@@ -84,7 +84,7 @@ class PhysicalRoot(CompliantRoot):
         self._own = np.append(np.arange(7), turn_columns(self._legs.bodies))
         self.refusal = self._refused(view, reference)
         if not self.refusal:
-            floor = (view.floor or 0.0) - 1e-3 * self._drive.standing.presses
+            floor = (view.floor or 0.0) - self._drive.standing.presses
             self._soles = Soles(self._balance.body, self._legs, floor)
             self._halt = Halt(self._plan, self._keys, self._gait, self._drive.standing)
 

@@ -6,12 +6,11 @@ import pytest
 from poise.characters.character import Character
 from poise.errors import InputError
 from poise.groups import Apart, Group, Input, Person, Physical
-from poise.qp import Machine, NoSolution, Pair, Phase, lasting, reached
+from poise.qp import Machine, NoSolution, Phase, lasting, reached
 from poise.report.movers import driven_by
 from poise.report.page.write import report_html
 from poise.runtime import Session
 from poise.scenes.named import named_scene
-from poise.scenes.together.acrobats import acrobats_group
 from poise.scenes.together.box import box_group
 from poise.scenes.together.door import OPEN, door_group
 from poise.scenes.together.lever import lever_group
@@ -84,62 +83,6 @@ def test_who_reaches_until_she_falls_is_told_with_what_she_reaches_for() -> None
     group.perform([Phase(name="reach", tasks={"handle": far}, until=lasting(9.0))])
     with pytest.raises(NoSolution, match=r"in phase 'reach': farthest .* by \d+ cm, is what '[a-z ]+' moves"):
         played(group, 6.0)
-
-
-def test_what_is_out_of_reach_is_refused_before_time_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A meter farther away the handle is too far; as it is she reaches it, and trying leaves nothing behind."""
-    monkeypatch.setattr("poise.scenes.together.door.Person", lambda: Person(place=(-1.0, 0.0, 0.0)))
-    with pytest.raises(
-        InputError, match=r"'press the handle' would have anna/right_hand hold door/handle, which is out of r"
-    ):
-        door_group()
-    monkeypatch.undo()
-    group = door_group()
-    before = group.system.data.qpos.copy()
-    assert group.machine is not None
-    group.perform(group.machine.phases)
-    np.testing.assert_array_equal(group.system.data.qpos, before)
-
-
-def test_who_begins_inside_somebody_else_is_refused() -> None:
-    pair = Pair(first="anna/pelvis/0", second="ben/pelvis/0")
-    group = Group({"anna": Person(), "ben": Person(place=(0.05, 0.0, 0.0))}, pairs=[pair])
-    with pytest.raises(InputError, match=r"anna/pelvis/0 and ben/pelvis/0 keep apart but begin \d+\.\d cm inside"):
-        group.perform([Phase(name="stand")])
-    apart = Group({"anna": Person(), "ben": Person(place=(0.8, 0.0, 0.0))}, pairs=[pair])
-    apart.perform([Phase(name="stand")])
-
-
-def test_strength_scales_torque_limits() -> None:
-    limits = [
-        Group({"anna": Person(mass=75.0, strength=strength)}).controller.former.limits.max() for strength in (1.0, 2.5)
-    ]
-    assert limits == pytest.approx([200.0, 500.0])
-
-
-def test_the_top_climbs_onto_the_middle() -> None:
-    """Until the middle's turn comes: she stands on nothing but shoulders, higher than before, within everybody's strength."""
-    group = acrobats_group()
-    assert group.machine is not None
-    begun = group.center_of_mass("top")[2]
-    while not group.machine.phase.startswith("middle onto bottom"):
-        step, _ = group.advance()
-        assert not step.relaxations
-        assert (np.abs(step.torques) <= group.controller.former.limits + 1e-6).all()
-        assert step.time < 20.0
-    stood = [held.contact.first for name, held in group.controller.touches.items() if name.startswith("top/")]
-    assert stood == ["middle/spine", "middle/spine"]
-    assert group.center_of_mass("top")[2] > begun + 0.3
-
-
-def test_a_scene_begun_otherwise_is_another_one_and_the_same_again() -> None:
-    rows = [door_group(start=start).system.data.qpos for start in (None, 1, 1, 2)]
-    masses = [door_group(start=start).system.mass_of("anna") for start in (None, 1, 1, 2)]
-    np.testing.assert_array_equal(rows[1], rows[2])
-    assert masses[1] == masses[2]
-    assert len({round(mass, 6) for mass in masses}) == 3
-    assert all(0.8 <= mass / masses[0] <= 1.2 for mass in masses)
-    assert 1e-3 < np.abs(rows[1] - rows[0]).max() < 0.2
 
 
 def test_machine_refuses_what_leads_nowhere() -> None:

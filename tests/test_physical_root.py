@@ -226,6 +226,25 @@ def test_a_scene_file_says_when(tmp_path: Path) -> None:
         read_scene(file)
 
 
+@pytest.mark.parametrize(
+    ("root", "more", "said"),
+    [
+        ("root: kinematic, root_changes: [{time: 1, root: physical}]", "", "root_changes: go with a compliant or a"),
+        ("root: physical", "fluids: [{fluid: water, depth: knee}]", "root: .* it wades"),
+        (
+            "root_changes: [{time: 1, root: physical}]",
+            "terrain: [{slope: s, position: [3, 0, 0], angle: 5, length: 2}]",
+            "root_changes: .* level",
+        ),
+    ],
+)
+def test_a_scene_file_whose_root_cannot_become_that_is_named(tmp_path: Path, root: str, more: str, said: str) -> None:
+    file = tmp_path / "scene.yaml"
+    file.write_text(f"characters:\n  who: {{clip: 'shipped:walk', {root}}}\n{more}\n")
+    with pytest.raises(InputError, match=rf"scene\.yaml, line 2, characters\.who\.{said}"):
+        read_scene(file)
+
+
 def test_without_soles_on_the_ground_it_would_fall_onto_them() -> None:
     """What is pressed into the ground carries at once: without that the first tick is a jump."""
     most = []

@@ -13,7 +13,7 @@ from poise.errors import InputError
 from poise.io import read_clip
 from poise.runtime import Character, Session
 from poise.scenes import named_scene, rooted
-from poise.world.command import Guide, Press, Remove, SetMass, Spawn, Spin, Take, Throw
+from poise.world.command import Guide, Press, Remove, SetMass, Soften, Spawn, Spin, Take, Throw
 from poise.world.props import Ball, Box, Wall
 from poise.world.scene import SceneSpec
 
@@ -53,6 +53,20 @@ def test_a_changed_mass_is_saved_and_brought_back(walker: Character) -> None:
     session.command.do(Press("box", np.array([3.0, 0.0, 0.0])))
     session.run(5)
     assert speed(session, "box") == pytest.approx(3.0 / 2.0 * 5 * session.clock.tick, rel=1e-9)
+
+
+def test_what_the_ground_lets_through_is_saved_and_brought_back(walker: Character) -> None:
+    session = alone(walker)
+    arm, none = np.array([walker.plan.index("LeftForeArm")]), np.zeros(0, dtype=np.int64)
+    model, own = session.world.model, session.world.body_number("walker/LeftForeArm")
+    geoms = np.flatnonzero(model.geom_bodyid == own)
+    for before, after in ((none, arm), (arm, none)):
+        session.command.do(Soften("walker", none, before))
+        saved, meets = session.save(), model.geom_conaffinity[geoms].copy()
+        session.command.do(Soften("walker", none, after))
+        assert (model.geom_conaffinity[geoms] != meets).all()
+        session.restore(saved)
+        np.testing.assert_array_equal(model.geom_conaffinity[geoms], meets)
 
 
 def test_the_mass_of_a_thrown_ball_counts_though_it_was_held(walker: Character) -> None:

@@ -77,7 +77,7 @@ class Clearing:
     """How a hand is kept clear of its own body and within its arm's reach."""
 
     soft: float = parameters.number(
-        0.02, 0.0, 0.5, "m", says="goals are led over to both over about this much", live=True
+        0.02, 0.0, 0.5, "m", says="goals are led off the body, and back within reach, over about this much", live=True
     )
     foresees: float = parameters.number(
         0.2,
@@ -137,7 +137,7 @@ class Calming:
         10_000.0,
         "rad/s²",
         says="and one for a joint that but turns it",
-        source="a tenth of that: ranges of forearm and wrist are left over one another",
+        source="an eighth of that: ranges of forearm and wrist are left over one another",
         live=True,
     )
     elbow: float = parameters.number(

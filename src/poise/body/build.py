@@ -15,7 +15,7 @@ from poise.body.coordinates import generalized_from_clip
 from poise.body.girth import Girth, measure_girths
 from poise.body.limits import anatomical, strength_for, swing_twist_angles, table_limits, widened
 from poise.body.neutral import StandingFrame, bone_vectors, neutral_orientations
-from poise.body.options import BodyOptions
+from poise.body.options import BODY_MASS_INDEX, BodyOptions
 from poise.body.plan import BodyPlan, Collider, JointLimits
 from poise.body.segments import distribute
 from poise.math import quat
@@ -26,8 +26,6 @@ from poise.motion.skin import SkinnedMesh
 __all__ = ["build_body"]
 
 Array = NDArray[np.float64]
-
-_MASS_PER_SQUARE_METRE = 22.5
 
 
 def build_body(
@@ -55,7 +53,7 @@ def build_body(
     neutral = joint_axes(axes.neutral, rest, body_roles)
     girths = measure_girths(mesh, clip.skeleton, joints, bones, neutral) if mesh is not None else [None] * len(joints)
     colliders = _colliders(roles, joints, bones, neutral, reference, stature, girths)
-    mass = options.mass or _MASS_PER_SQUARE_METRE * stature**2
+    mass = options.mass or BODY_MASS_INDEX * stature**2
     weights = distribute(body_roles, parents, bones, colliders, options.table, mass)
     plan = BodyPlan(
         skeleton=clip.skeleton,

@@ -11,7 +11,7 @@ import numpy as np
 
 from poise import parameters
 from poise.body.humanoid import humanoid
-from poise.body.options import BodyOptions
+from poise.body.options import BODY_MASS_INDEX, BodyOptions
 from poise.motion.roles import guess_roles
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Person:
 
     stature: float = parameters.number(1.7, 0.5, 3.0, "m", says="standing height")
     mass: float | None = parameters.number(
-        None, 5.0, 500.0, "kg", none="22.5 kg/m² times stature squared", says="total mass"
+        None, 5.0, 500.0, "kg", none=f"{BODY_MASS_INDEX:g} kg/m² times stature squared", says="total mass"
     )
     place: tuple[float, float, float] = (0.0, 0.0, 0.0)
     heading: float = parameters.angle(0.0, -1e4, 1e4, says="which way they face, from x to the left")

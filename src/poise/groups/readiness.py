@@ -9,14 +9,13 @@ import numpy as np
 
 from poise.errors import InputError
 from poise.qp import CenterOfMassTask, Contact, FrameTask, Phase, Task
+from poise.qp.machine import AT_HAND
 
 if TYPE_CHECKING:
     from poise.groups.group import Group
 
 __all__ = ["check_ready"]
 
-_AT_HAND = 0.05
-"""What a hand ends farther than this from, leaning as far as it helps, is out of reach [m]: as in `Machine`."""
 _OVERLAP = 0.001
 """How far those who keep apart may begin inside one another [m]: what distances are kept to."""
 _SECONDS = 1.5
@@ -39,7 +38,7 @@ def check_ready(group: Group, phases: Sequence[Phase]) -> None:
     _check_apart(group)
     for phase, contact, task in _grasps(phases, [f"{name}/{side}_foot" for name in group.people for side in _SIDES]):
         missing = _missing(group, contact, task)
-        if missing > _AT_HAND:
+        if missing > AT_HAND:
             raise InputError(
                 f"phase {phase!r} would have {contact.second} hold {contact.first}, which is out of reach from where "
                 f"{contact.second.split('/')[0]} stands: {100.0 * missing:.0f} cm are missing; it needs steps or another place"

@@ -17,9 +17,9 @@ from poise.qp.contacts import Contact
 from poise.qp.controller import Controller
 from poise.qp.tasks import FrameTask, Task
 
-__all__ = ["Condition", "Machine", "Phase", "all_of", "lasting", "reached"]
+__all__ = ["AT_HAND", "Condition", "Machine", "Phase", "all_of", "lasting", "reached"]
 
-_AT_HAND = 0.05
+AT_HAND = 0.05
 """What is farther than this from where a task wanted it is not in the hand that would close round it [m]: a palm's width."""
 
 Condition = Callable[[Controller, float], bool]
@@ -168,7 +168,7 @@ class Machine:
             if not between or contact.first == "world":
                 continue
             away = float(np.linalg.norm(task.feature(self.controller.system).error[:3]))
-            if away > _AT_HAND:
+            if away > AT_HAND:
                 raise InputError(
                     f"{contact.second} would hold {contact.first} from {100.0 * away:.0f} cm away: it is out of reach there, "
                     "and needs steps, another place, or more patience",

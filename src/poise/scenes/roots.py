@@ -15,7 +15,7 @@ from poise.errors import InputError
 from poise.scenes.scene import Scene
 from poise.signals import Mode
 
-__all__ = ["rooted", "with_root"]
+__all__ = ["refuse_physical", "rooted", "with_root"]
 
 
 def with_root(who: Character, root: Root) -> Character:
@@ -42,7 +42,7 @@ def rooted(scene: Scene, root: Root | None = None) -> Scene:
         InputError: Somebody shall yield or stand by itself who cannot.
     """
     if root == "physical":
-        _refuse_physical(scene)
+        refuse_physical(scene)
     characters = {}
     for name, who in scene.characters.items():
         simple = all(_leaves_pelvis(maker) for maker in scene.behaviors.get(name, ()))
@@ -59,7 +59,7 @@ def rooted(scene: Scene, root: Root | None = None) -> Scene:
     return replace(scene, characters=characters)
 
 
-def _refuse_physical(scene: Scene) -> None:
+def refuse_physical(scene: Scene) -> None:
     """Raise `InputError` where nobody could stand by the strength of their own joints alone."""
     why = {
         "it wades: a root in a fluid is led through it": scene.wading or scene.fluids,

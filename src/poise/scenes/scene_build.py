@@ -17,7 +17,7 @@ from poise.scenes.behavior_file import stated_behaviors
 from poise.scenes.catalog import make_asset
 from poise.scenes.fluid_file import fluid_volume
 from poise.scenes.layout import surroundings, thrown_at
-from poise.scenes.roots import rooted, with_root
+from poise.scenes.roots import refuse_physical, rooted, with_root
 from poise.scenes.scene import Scene
 from poise.scenes.schema import (
     AssetEntry,
@@ -69,7 +69,9 @@ def built_scene(entries: SceneFile, characters: dict[str, Character], file: Path
     )
     behaviors = _behaviors(entries, characters, props, file)
     scene = Scene(file.stem, characters, setting, entries.substep, behaviors, fluids=fluids)
-    return replace(scene, characters={**rooted(scene).characters, **_stated_roots(entries, characters, file)})
+    scene = replace(scene, characters={**rooted(scene).characters, **_stated_roots(entries, characters, file)})
+    _check_roots(scene, file)
+    return scene
 
 
 def _stated_roots(entries: SceneFile, characters: dict[str, Character], file: Path) -> dict[str, Character]:
@@ -80,6 +82,17 @@ def _stated_roots(entries: SceneFile, characters: dict[str, Character], file: Pa
             with error_location(file, f"characters.{name}"):
                 stated[name] = with_root(characters[name], entry.root)
     return stated
+
+
+def _check_roots(scene: Scene, file: Path) -> None:
+    """Refuse roots that would become what they cannot be, before time begins."""
+    for name, who in scene.characters.items():
+        options = who.options
+        with error_location(file, f"characters.{name}.{'root_changes' if options.root_changes else 'root'}"):
+            if options.root_changes and options.root == "kinematic":
+                raise InputError("go with a compliant or a physical root; this one is kinematic")
+            if "physical" in (options.root, *(change.root for change in options.root_changes)):
+                refuse_physical(scene)
 
 
 def _behaviors(

@@ -54,8 +54,7 @@ class Cut:
         self._modes = np.full(model.njnt, int(Mode.PASSIVE))
         self._scratch = np.zeros(model.nv)
         self._led = np.zeros(model.nbody, dtype=bool)
-        self.sunk = np.zeros(model.nbody, dtype=bool)
-        """Which bodies the ground does not stop though they yield, shape (nbody,)."""
+        self._sunk = np.zeros(model.nbody, dtype=bool)
         self.changes = 0
         """How often modes were set: what was told from the model before holds no longer."""
         self._apply()
@@ -85,11 +84,23 @@ class Cut:
         """Whether each body is led by somebody (`lead`), shape (nbody,); a copy."""
         return self._led.copy()
 
-    def set_all(self, modes: NDArray[np.int64], led: NDArray[np.bool_] | None = None) -> None:
-        """Set the mode of every joint at once, shape (njnt,), and which bodies are led, shape (nbody,); None leaves that."""
+    @property
+    def sunk(self) -> NDArray[np.bool_]:
+        """Whether the ground does not stop each body (`sink`), shape (nbody,); a copy."""
+        return self._sunk.copy()
+
+    def set_all(
+        self,
+        modes: NDArray[np.int64],
+        led: NDArray[np.bool_] | None = None,
+        sunk: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Set the mode of every joint (njnt,) at once, and which bodies are led and which sunk (nbody,); None leaves that."""
         self._modes[:] = modes
         if led is not None:
             self._led[:] = led
+        if sunk is not None:
+            self._sunk[:] = sunk
         self._apply()
 
     def scale_simple(self, body: int, share: float) -> None:
@@ -120,8 +131,8 @@ class Cut:
 
     def sink(self, bodies: NDArray[np.int64], sunk: NDArray[np.int64]) -> None:
         """Of `bodies` that yield, let the ground not stop those in `sunk`: their motion has them in it."""
-        self.sunk[bodies] = False
-        self.sunk[sunk] = True
+        self._sunk[bodies] = False
+        self._sunk[sunk] = True
         self._apply()
 
     def _joint(self, name: str) -> int:
@@ -153,7 +164,7 @@ class Cut:
         yields &= ~self._led
         for geom in self._bodies:
             body = model.geom_bodyid[geom]
-            kind, meets = bits(Surface.BODY, yields=bool(yields[body]), sunk=bool(self.sunk[body]))
+            kind, meets = bits(Surface.BODY, yields=bool(yields[body]), sunk=bool(self._sunk[body]))
             model.geom_contype[geom], model.geom_conaffinity[geom] = kind, meets
 
     def drive_forces(self, positions: Array, velocities: Array, targets: Array, forces: Array) -> None:

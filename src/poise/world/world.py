@@ -38,6 +38,7 @@ class Snapshot:
     hooks: tuple[Callable[[Array], None], ...]
     model: tuple[Array, ...]
     led: NDArray[np.bool_]
+    sunk: NDArray[np.bool_]
 
 
 class World:
@@ -344,20 +345,20 @@ class World:
         gains = (np.array(self.model.actuator_gainprm), np.array(self.model.actuator_biasprm))
         model = tuple(np.array(each) for each in self._rewritten())
         welds, hooks = np.array(self.model.eq_data), tuple(self.before_substep)
-        return Snapshot(copy.copy(self.data), self.cut.modes, gains, welds, hooks, model, self.cut.led)
+        return Snapshot(copy.copy(self.data), self.cut.modes, gains, welds, hooks, model, self.cut.led, self.cut.sunk)
 
     def _rewritten(self) -> tuple[Array, ...]:
-        """All that commands write: masses, how firm contacts are, what the ground stops, damping; to be copied and written."""
+        """All that commands write in place: masses, how firm contacts are, damping; to be copied and written."""
         model = self.model
         masses = model.body_mass, model.body_inertia, *self._own_masses, self.cut.own_mass
-        contacts = model.geom_priority, model.geom_solref, model.geom_solimp, *self._own_contacts, self.cut.sunk
+        contacts = model.geom_priority, model.geom_solref, model.geom_solimp, *self._own_contacts
         return *masses, *contacts, model.dof_damping
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a saved state; what follows is the same to the bit."""
         for now, then in zip(self._rewritten(), snapshot.model, strict=True):
             now[:] = then
-        self.cut.set_all(snapshot.modes, snapshot.led)
+        self.cut.set_all(snapshot.modes, snapshot.led, snapshot.sunk)
         self.before_substep[:] = snapshot.hooks
         self.model.actuator_gainprm[:], self.model.actuator_biasprm[:] = snapshot.gains
         self.model.eq_data[:] = snapshot.welds

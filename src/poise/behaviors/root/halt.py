@@ -32,6 +32,7 @@ class Halt:
         self._pacing, self._gait, self._standing = Pacing(), gait, standing
         roots = frames.positions[:, 0, :2]
         speeds = np.linalg.norm(np.gradient(roots, 1.0 / gait.rate, axis=0), axis=1) if len(roots) > 1 else np.zeros(1)
+        # The steepest of a `Pace` that comes to rest is 1.5 times its mean.
         self._takes = 1.5 * speeds / standing.slows
         self._rests = rests_of(sole_points(plan, frames), gait.rate, self._pacing)
 

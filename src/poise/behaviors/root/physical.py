@@ -84,7 +84,7 @@ class PhysicalRoot(CompliantRoot):
         self._own = np.append(np.arange(7), turn_columns(self._legs.bodies))
         self.refusal = self._refused(view, reference)
         if not self.refusal:
-            floor = (view.floor or 0.0) - 1e-3 * self._drive.standing.presses
+            floor = (view.floor or 0.0) - self._drive.standing.presses
             self._soles = Soles(self._balance.body, self._legs, floor)
             self._halt = Halt(self._plan, self._keys, self._gait, self._drive.standing)
 
@@ -167,7 +167,7 @@ class PhysicalRoot(CompliantRoot):
         return near and -away[2] < standing.reaches * float(self._legs.bones.mean()) and self._is_calm()
 
     def _lacks(self) -> Array:
-        """How far mass is from over the feet, level, and how much legs are too short for the ground [m], shape (3,)."""
+        """The way that mass lacks to be over the feet, level, and down to where legs reach the ground [m], shape (3,)."""
         body, legs = self._balance.body, self._legs
         carriage = body.measure(self._here, self._speeds)
         feet, hips = legs.goals[-1, 0], carriage.positions[legs.hips]

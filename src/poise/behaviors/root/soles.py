@@ -20,8 +20,8 @@ class Soles:
     """Of one body.
 
     Args:
-        legs: What leads its feet.
         body: Its mass and feet.
+        legs: What leads its feet.
         floor: Height of the ground [m].
     """
 
@@ -35,7 +35,7 @@ class Soles:
         return np.asarray(2.0 * np.arctan2(turn[..., 3], turn[..., 0]))
 
     def lead(self, turns: Array) -> Array:
-        """Over which a body stands: from the middle of its ankles, level [m], shape (2,); feet turned by (2, 4)."""
+        """Where mass belongs over feet turned by (2, 4): half-way from ankles to soles' middles, level [m], shape (2,)."""
         return np.asarray(0.5 * quat.rotate(turns, self._middles).mean(axis=0)[:2])
 
     def lay(self, shares: Array, lifts: Array) -> None:

@@ -101,10 +101,10 @@ class Standing:
         0.06, 0.0, 0.5, "m", says="and how far at most", source="farther, a step would be made after it"
     )
     presses: float = parameters.number(
-        0.7,
+        0.0007,
         0.0,
-        10.0,
-        "mm",
+        0.01,
+        "m",
         says="how deep soles are pressed into the ground before they carry",
         source="as deep as a body's weight presses them: it would fall that far at first",
     )

@@ -137,7 +137,7 @@ def _hang(
     world.cut.assign(layout.joints, modes)
     world.place("person", positions)
     drive = Drive(np.tile(positions, (_ROWS, 1)))
-    effort = _effort(world, plan, positions) if muscles else _friction(world, plan)
+    effort = _effort(plan, positions) if muscles else _friction(world, plan)
     for _ in range(round(seconds / (_ROWS * _SUBSTEP))):
         world.step(drive, effort)
         if np.abs(world.state().velocities).max() < _AT_REST:
@@ -155,7 +155,7 @@ def _friction(world: World, plan: BodyPlan) -> Effort:
     return Effort(slack, _RELAXED.gains(inertias).damping, controls, np.zeros(len(world.state().velocities)))
 
 
-def _effort(world: World, plan: BodyPlan, positions: Array) -> Effort:
+def _effort(plan: BodyPlan, positions: Array) -> Effort:
     """Muscles that hold the pose."""
     gains = Tension().gains(effective_inertias(CharacterDynamics(plan), len(plan)))
     controls = np.tile(positions[7:], (_ROWS, 1))

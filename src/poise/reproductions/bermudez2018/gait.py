@@ -131,15 +131,15 @@ def shove_step(trial: Trial) -> Row:
                 away = places(each, BALL)[span, :, :2] @ left - (each.record.position[span] @ left)[:, None]
                 spread.append(float(np.ptp(away)))
             wider.append(spread[0] - spread[1])
-    told = float(np.percentile(wider, 10.0))
+    tenth = float(np.percentile(wider, 10.0))
     return Row(
         "bermudez2018/shove-step",
         "100 N s from the side are answered with a step to the side within one stride, dry and wading: feet stand at least "
         "4 cm farther apart than without, of nine of ten who walk or run for over 3.5 s",
         None,
-        100.0 * told,
+        100.0 * tenth,
         "cm",
-        told > 0.04,
+        tenth > 0.04,
     )
 
 

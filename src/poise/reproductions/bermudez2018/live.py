@@ -80,16 +80,16 @@ def shove(trial: Trial) -> Row:
         span = slice(round((_AT + 0.1) / plain.step), None)
         spread = [float(np.ptp((each.feet[span] - each.bodies[span, None]) @ left)) for each in (pushed, plain)]
         wider.append(spread[0] - spread[1])
-    told = float(np.percentile(wider, 10.0))
+    tenth = float(np.percentile(wider, 10.0))
     return Row(
         "bermudez2018/live-shove",
         "A wader is shoved by 100 N s while the session runs: the live body answers with a step to the side within a second, "
         "feet at least 4 cm farther apart than without, of nine of ten who walk or run for over 3.5 s (a "
         "jogger in a bend does not)",
         None,
-        100.0 * told,
+        100.0 * tenth,
         "cm",
-        told > 0.04,
+        tenth > 0.04,
     )
 
 

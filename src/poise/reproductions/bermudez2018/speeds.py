@@ -90,7 +90,7 @@ def table(trial: Trial) -> Row:
                 fluid = replace(fluid, offset=_CONSTANT[name], viscous=0.0)
             worst = max(worst, abs(waded(file, fluid).record.remaining - target))
         apart.append(worst)
-    told = float(np.percentile(apart, 90.0))
+    most = float(np.percentile(apart, 90.0))
     return Row(
         "bermudez2018/table-1",
         "0.72, 0.60 and 0.38 of the speed are left in water, mud and goo to the knee (Table 1, read as what is left), B "
@@ -98,9 +98,9 @@ def table(trial: Trial) -> Row:
         f"alone; of any fluid nine of ten held-out walks of 0.6 to 1.7 m/s are within {_WITHIN} (the farthest, at 1.6 m/s, "
         "keeps 0.48 in goo)",
         None,
-        told,
+        most,
         "of the speed",
-        told <= _WITHIN,
+        most <= _WITHIN,
     )
 
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.reproductions.hu2024.album import Moments, write_album
 from poise.reproductions.hu2024.played import Played, play
-from poise.reproductions.hu2024.subject import PEOPLE, body_of, drawn, people
-from poise.reproductions.motion.clips import Source, data_folder
+from poise.reproductions.hu2024.subject import PEOPLE, body_of, people
+from poise.reproductions.motion.clips import Source, data_folder, drawn
 from poise.reproductions.row import Row
 from poise.scenes.bounded import HIT, LARGE, SMALL, Shot, Struck, climb, hits
 from poise.scenes.bounded.loose import Limp

@@ -17,8 +17,8 @@ import numpy as np
 from poise.reproductions.check import Trial, claim
 from poise.reproductions.hu2024.album import Moments, write_album
 from poise.reproductions.hu2024.played import Played, play
-from poise.reproductions.hu2024.subject import PEOPLE, body_of, drawn, people
-from poise.reproductions.motion.clips import Source, data_folder
+from poise.reproductions.hu2024.subject import PEOPLE, body_of, people
+from poise.reproductions.motion.clips import Source, data_folder, drawn
 from poise.reproductions.row import Row
 from poise.scenes.bounded import LEGS, Course, blocks
 from poise.world import Platform

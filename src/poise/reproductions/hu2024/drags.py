@@ -45,9 +45,9 @@ def run(part: Part, way: str = "driven", source: Source | None = None) -> Played
 
     Args:
         part: Which.
-        source: Whose leg; the shipped walk's person's for None.
         way: "driven" within limits, "written" as it is, with "limp" legs, "torn" back into its pose at once, or with
             "loose" hips.
+        source: Whose leg; the shipped walk's person's for None.
     """
     scene = drag(part, drive=way != "written", plan=body_of(source))
     if way == "limp":

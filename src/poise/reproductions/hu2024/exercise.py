@@ -21,8 +21,8 @@ from poise.body.plan import BodyPlan
 from poise.ik import BodySolver, ElasticPole, Goal, Goals, SolverOptions, relaxed_positions
 from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.reproductions.hu2024.film import Line, write_film
-from poise.reproductions.hu2024.subject import PEOPLE, anatomical_angles, body_of, drawn, people, walker
-from poise.reproductions.motion.clips import Source
+from poise.reproductions.hu2024.subject import PEOPLE, anatomical_angles, body_of, people, walker
+from poise.reproductions.motion.clips import Source, drawn
 from poise.reproductions.row import Row
 from poise.world.render import Camera
 from poise.world.scene import SceneSpec

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from poise.ik import ElasticPole, ElasticPoles, LimbSolver, relaxed_positions
 from poise.reproductions.check import Trial, claim, invariant
-from poise.reproductions.hu2024.subject import PEOPLE, body_of, drawn, people, walker
-from poise.reproductions.motion.clips import Source
+from poise.reproductions.hu2024.subject import PEOPLE, body_of, people, walker
+from poise.reproductions.motion.clips import Source, drawn
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from functools import cache
 
 import numpy as np
@@ -21,7 +20,7 @@ from poise.reproductions.check import Trial
 from poise.reproductions.motion.clips import Source, sources, spread
 from poise.scenes.bounded import at_ease, standing
 
-__all__ = ["PEOPLE", "anatomical_angles", "body_of", "drawn", "people", "walker"]
+__all__ = ["PEOPLE", "anatomical_angles", "body_of", "people", "walker"]
 
 Array = NDArray[np.float64]
 
@@ -42,11 +41,6 @@ def body_of(source: Source | None) -> BodyPlan:
     clip = source.read()[0]
     plan = build_body(clip, guess_roles(clip.skeleton))
     return standing(at_ease(plan), 0.1, CharacterOptions(), plan).plan
-
-
-def drawn(source: Source) -> np.random.Generator:
-    """What is drawn for somebody: always the same."""
-    return np.random.default_rng(zlib.crc32(f"{source.file}:{source.animation}".encode()))
 
 
 @cache

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
 
 import poise
 from poise.assets import clip_path
@@ -13,7 +16,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import trim
 from poise.motion.skin import SkinnedMesh
 
-__all__ = ["HELD_OUT", "SHIPPED", "Source", "data_folder", "sources", "spread"]
+__all__ = ["HELD_OUT", "SHIPPED", "Source", "data_folder", "drawn", "sources", "spread"]
 
 _LONGEST = 6.0
 """So much of a clip is played [s]."""
@@ -102,3 +105,8 @@ def spread(found: tuple[Source, ...], count: int) -> tuple[Source, ...]:
         turns.append(seen[source.producer])
         seen[source.producer] += 1
     return tuple(found[k] for k in sorted(range(len(found)), key=lambda k: (turns[k], k))[:count])
+
+
+def drawn(source: Source) -> np.random.Generator:
+    """What is drawn for somebody: always the same."""
+    return np.random.default_rng(zlib.crc32(f"{source.file}:{source.animation}".encode()))

@@ -16,14 +16,13 @@ from poise.gesture import ArmSwing, Clapping, TempoMap
 from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.math import quat
 from poise.reproductions.check import Trial, claim, invariant, open_row
-from poise.reproductions.motion.clips import Source
+from poise.reproductions.motion.clips import Source, drawn
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.standing import (
     HELD_OUT_PEOPLE,
     NAME,
     Stood,
-    drawn,
     people,
     stand,
     swings,

@@ -18,10 +18,10 @@ from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.math import quat
 from poise.motion import guess_roles
 from poise.reproductions.check import Trial, claim, invariant
-from poise.reproductions.motion.clips import Source
+from poise.reproductions.motion.clips import Source, drawn
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, drawn, people
+from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, people
 from poise.reproductions.vanwelbergen2009.wrench import walker
 from poise.signals import Drive, Mode
 from poise.world import SceneSpec, World, build_world
@@ -100,11 +100,12 @@ def _swing(
     k: float = 1.0,
     amount: float = 0.2,
     armature: float | None = None,
+    check: bool = True,
 ) -> Swing:
     plan, turn = _block(source), amount * _axis(source)
     world = _floating(plan, h, armature)
     if mode is not Coupling.EXACT:
-        world.before_substep.append(Coupler(world, "body", CouplingOptions(mode=mode, k=k)))
+        world.before_substep.append(Coupler(world, "body", CouplingOptions(mode=mode, k=k, check=check)))
     path, worst = [], 0.0
     for step in range(round(1.2 / h)):
         row = _row(plan, (step + 1) * h, turn)
@@ -122,11 +123,13 @@ def _momentum(plan: BodyPlan, world: World, h: float) -> Array:
     return true.momentum(1)
 
 
-@claim("the exact coupling", off="CouplingOptions(mode='torque_only')", cases=HELD_OUT_PEOPLE)
+@claim("the exact coupling", off="CouplingOptions(mode='torque_only', check=False)", cases=HELD_OUT_PEOPLE)
 def momentum(trial: Trial) -> Row:
     """What is left of momentum after a swing from rest to rest, at steps of 1 ms; the most of any person."""
     mode = Coupling.EXACT if trial.on else Coupling.TORQUE_ONLY
-    left = max(float(np.abs(_swing(mode, 0.001, source=each, amount=0.3).left).max()) for each in people(trial))
+    # Off it is not checked: of the shipped bodies one has limbs that outweigh what carries them, and would be refused.
+    swings = [_swing(mode, 0.001, source=each, amount=0.3, check=trial.on) for each in people(trial)]
+    left = max(float(np.abs(swing.left).max()) for swing in swings)
     return Row(
         "vanwelbergen2009/momentum",
         "A floating body with prescribed arms keeps its momentum in the exact coupling: after everybody's drawn swing from "
@@ -244,8 +247,8 @@ def _refused(source: Source, check: bool) -> bool:
 @claim("a check of the lagged coupling's stability", off="CouplingOptions(check=False)", cases=HELD_OUT_PEOPLE)
 def refused(trial: Trial) -> Row:
     """With shoulders as bodies of their own, one arm outweighs what carries it: refused, and rightly so."""
-    told = [_refused(each, trial.on) for each in people(trial) if _whole(each).with_role("left_clavicle")]
-    share = 100.0 * float(np.mean(told))
+    refusals = [_refused(each, trial.on) for each in people(trial) if _whole(each).with_role("left_clavicle")]
+    share = 100.0 * float(np.mean(refusals))
     return Row(
         "vanwelbergen2009/refused",
         "The lagged coupling needs limbs that are light against their carrier (Sec. 2 assumes it): an arm on a collarbone is "

@@ -10,10 +10,10 @@ import numpy as np
 from poise.behaviors.balance import BalanceOptions
 from poise.behaviors.push import Push
 from poise.reproductions.check import Trial, claim, invariant, open_row
-from poise.reproductions.motion.clips import Source
+from poise.reproductions.motion.clips import Source, drawn
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
-from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, Stood, drawn, people, stand, standing_plan
+from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, Stood, people, stand, standing_plan
 from poise.signals import Mode
 
 __all__ = ["CHECKS", "picture"]

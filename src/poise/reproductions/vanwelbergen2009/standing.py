@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -30,7 +29,6 @@ __all__ = [
     "HELD_OUT_PEOPLE",
     "NAME",
     "Stood",
-    "drawn",
     "feet_welds",
     "follow",
     "people",
@@ -78,11 +76,6 @@ class Stood(NamedTuple):
 def people(trial: Trial) -> tuple[Source, ...]:
     """Whose skeletons stand: of clips that nothing was tuned on, or of the shipped ones for a sample."""
     return spread(sources(quick=trial.quick), HELD_OUT_PEOPLE)
-
-
-def drawn(source: Source) -> np.random.Generator:
-    """What is drawn for somebody: always the same."""
-    return np.random.default_rng(zlib.crc32(f"{source.file}:{source.animation}".encode()))
 
 
 def feet_welds(plan: BodyPlan, name: str = NAME) -> dict[str, str]:

@@ -17,7 +17,7 @@ __all__ = ["SHOULDER", "Standing", "climb", "foothold", "over_feet"]
 SHOULDER = 0.87 - 0.6 - 0.015
 """Height of the top of the shoulders over the waist, as a share of stature."""
 WEIGHTS = (8000.0, 4000.0, 1000.0)
-"""Of balance, from the lowest up: postures would bend a tall pendulum held softer."""
+"""Of balance, from the lowest up, the last for all above: postures would bend a tall pendulum held softer."""
 CROUCH, LIFT = 0.3, 0.08
 """How far the one below goes down, and how far a foot is lifted over the shoulder that it goes to [m]."""
 LEAN = 5.0
@@ -70,10 +70,10 @@ def over_feet(
             owners=[one.name, *one.riders],
             target=one.middle(group) if place is None else place,
             axes=(1.0, 1.0, 0.0),
-            weight=weight if balanced else 0.0,
+            weight=WEIGHTS[min(number, len(WEIGHTS) - 1)] if balanced else 0.0,
             stiffness=10.0,
         )
-        for one, weight in zip(standing, WEIGHTS, strict=False)
+        for number, one in enumerate(standing)
     }
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from poise.body.options import BODY_MASS_INDEX
 from poise.groups import Person
 from poise.world.things import Thing
 
@@ -14,8 +15,6 @@ __all__ = ["Variation"]
 
 MASS, PLACE, STATURE = 0.2, 0.05, 0.05
 """How much masses [share], places [m] and statures [share] differ at most."""
-_BODY_MASS_INDEX = 22.5
-"""Of somebody whose mass is not said [kg/m²]."""
 
 
 class Variation:
@@ -46,7 +45,7 @@ class Variation:
         """Somebody of another mass, place and stature [share]."""
         if not self:
             return who
-        mass = _BODY_MASS_INDEX * who.stature**2 if who.mass is None else who.mass
+        mass = BODY_MASS_INDEX * who.stature**2 if who.mass is None else who.mass
         mass *= self.share(MASS)
         tall = who.stature * self.share(stature)
         return replace(who, mass=mass, stature=tall, place=self.place(who.place, most))

@@ -25,8 +25,8 @@ _PLANT_TIME, _HANGING_TIME, _SOFT = 0.06, 0.05, (0.01, 0.95, 0.015, 0.5, 2.0)
 """What grows or hangs gives way where it is touched, whatever touches it: over this time [s], and the more firmly the deeper,
 up to 15 mm (MuJoCo's `solimp`)."""
 _BALL_TIME, _BALL = 0.02, (0.3, 0.95, 0.02, 0.5, 2.0)
-"""A ball gives way by itself, likewise, whatever it meets: as deep as flesh gives way to a hand, or a leg that is led to what it
-treads on, a ball at 5 m/s went in by its own radius."""
+"""A ball gives way by itself, likewise, whatever it meets: as flesh gives way to a hand, or a leg that is led to what it treads
+on, a ball at 5 m/s went in by its own radius."""
 
 
 def add_prop(spec: mj.MjSpec, prop: Prop) -> None:

@@ -104,9 +104,7 @@ def table(trial: Trial) -> Row:
     )
 
 
-@claim(
-    "k in proportion to the speed intended", off="WadingOptions(servo=BodyServo(k=the walk's))", cases=len(RUNS + WALKS)
-)
+@claim("k in proportion to the speed intended", off="WadingOptions(servo=BodyServo(k=the walk's))", cases=len(RUNS))
 def jog_share(trial: Trial) -> Row:
     """How far what is left of a runner's speed is from what is left of walkers' in the middle."""
     files = walks(trial)
@@ -160,7 +158,7 @@ def _law(worst: float) -> Row:
     )
 
 
-@claim("drag", off="WadingOptions(drag=False)", cases=len(RUNS + WALKS))
+@claim("drag", off="WadingOptions(drag=False)", cases=len(RUNS))
 def jog_faster(trial: Trial) -> Row:
     """Whether who jogs is faster and is dragged more than walkers are in the middle."""
     slow = [waded(file, drag=trial.on).record for file in walks(trial)]

@@ -170,7 +170,7 @@ def _changed(before, angles, lower, upper):
     """How swings and twist changed. From within the range to within it a twist never goes round the other way, outside."""
     moved, least, most = subtract(angles, before), lower[2] - _EDGE, upper[2] + _EDGE
     if not (least <= before[2] <= most and least <= angles[2] <= most):
-        return (moved[0], moved[1], moved[2] - 2.0 * np.pi * np.round(moved[2] / (2.0 * np.pi)))
+        return (moved[0], moved[1], moved[2] - 2.0 * np.pi * np.rint(moved[2] / (2.0 * np.pi)))
     return moved
 
 

@@ -24,9 +24,6 @@ _PLANT_FRICTION = (0.3, 0.005, 0.0001)
 _PLANT_TIME, _HANGING_TIME, _SOFT = 0.06, 0.05, (0.01, 0.95, 0.015, 0.5, 2.0)
 """What grows or hangs gives way where it is touched, whatever touches it: over this time [s], and the more firmly the deeper,
 up to 15 mm (MuJoCo's `solimp`)."""
-_BALL_TIME, _BALL = 0.02, (0.3, 0.95, 0.02, 0.5, 2.0)
-"""A ball gives way by itself, likewise, whatever it meets: as flesh gives way to a hand, or a leg that is led to what it treads
-on, a ball at 5 m/s went in by its own radius."""
 
 
 def add_prop(spec: mj.MjSpec, prop: Prop) -> None:
@@ -202,7 +199,6 @@ def _ball(spec: mj.MjSpec, ball: Ball) -> None:
     body.add_freejoint(name=ball.name)
     geom = body.add_geom(type=mj.mjtGeom.mjGEOM_SPHERE, size=[ball.radius, 0, 0], mass=ball.mass)
     _finish(geom, Surface.BODY, ball.color)
-    geom.solref, geom.solimp, geom.priority = [_BALL_TIME, 1.0], _BALL, 2
 
 
 def _loose_box(spec: mj.MjSpec, box: Box) -> None:

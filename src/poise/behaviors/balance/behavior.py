@@ -126,7 +126,8 @@ class Balance(Behavior[BalanceState]):
         """Balance a body that something else moved so far, from how it moves now; a foot in the air steps."""
         self._see(view, wanted.reference.name)
         self._begin(wanted, self.state)
-        self._stand(view, wanted, self.state, begins=True)
+        # Who is caught in a step swings on towards where the foot shall land: calmed there, a leg comes late.
+        self._stand(view, wanted, self.state, begins=self.state.swing is None)
 
     def _begin(self, wanted: Contribution, state: BalanceState) -> None:
         body, begin = self.body, wanted.reference.time

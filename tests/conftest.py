@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,14 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from poise.cli.entry import start
+
 # The same examples every time, and no deadline: the first example of a test may compile a kernel.
 settings.register_profile("poise", derandomize=True, deadline=None)
 settings.load_profile("poise")
+
+Command = Callable[..., tuple[int, str, str]]
+"""The command line, run in this process: arguments in; exit code, standard output and standard error out."""
 
 SCRIPT = Path(__file__).resolve().parents[1] / "tools" / "validate_gltf.cjs"
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -46,5 +53,22 @@ def validate() -> Any:
         command = [node, str(SCRIPT), *map(str, files)]
         output = subprocess.run(command, capture_output=True, text=True, check=True, env=dict(os.environ)).stdout
         return [json.loads(line) for line in output.splitlines()]
+
+    return run
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run the command line in this process; gives exit code, standard output and standard error."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["poise", *map(str, arguments)])
+        code = 0
+        try:
+            start()
+        except SystemExit as end:
+            code = int(end.code or 0)
+        out, err = capsys.readouterr()
+        return code, out, err
 
     return run

@@ -3,7 +3,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,33 +12,14 @@ import pytest
 import deepmimic_samples
 import smpl_samples
 from c3d_samples import cloud, save
+from conftest import Command
 from poise.assets import clip_path
 from poise.cli import terminal
-from poise.cli.entry import start
 from poise.cli.main import with_strip_count
 from poise.io import read_clip, write_clip
 from poise.io.gltf import read_gltf
 from poise.motion import loop, trim
 from poise.world import Divergence, World
-
-Command = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def poise(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """Run the command line in this process; gives exit code, standard output and standard error."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["poise", *map(str, arguments)])
-        code = 0
-        try:
-            start()
-        except SystemExit as end:
-            code = int(end.code or 0)
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
 
 
 @pytest.fixture
@@ -49,8 +29,8 @@ def short_walk(tmp_path: Path) -> Path:
     return file
 
 
-def test_run_writes_motion_recording_and_metrics(poise: Command, short_walk: Path, tmp_path: Path) -> None:
-    code, out, _ = poise("run", short_walk, "--out", tmp_path / "out")
+def test_run_writes_motion_recording_and_metrics(command: Command, short_walk: Path, tmp_path: Path) -> None:
+    code, out, _ = command("run", short_walk, "--out", tmp_path / "out")
     assert code == 0
     source, result = read_clip(short_walk), read_clip(tmp_path / "out" / "stroll.bvh")
     assert result.skeleton.names == source.skeleton.names
@@ -70,56 +50,56 @@ def test_run_writes_motion_recording_and_metrics(poise: Command, short_walk: Pat
 @pytest.mark.parametrize(
     ("option", "named"), [(("--tension", "8"), "--tension"), (("--anchor", "head", "--no-props"), "--anchor, --props")]
 )
-def test_options_of_clips_beside_a_scene_are_refused(poise: Command, option: tuple[str, ...], named: str) -> None:
-    code, _, err = poise("run", "conductor", *option)
+def test_options_of_clips_beside_a_scene_are_refused(command: Command, option: tuple[str, ...], named: str) -> None:
+    code, _, err = command("run", "conductor", *option)
     assert code == 2
     assert f"conductor: {named} goes with a clip" in err
 
 
-def test_an_interruption_ends_in_one_line(poise: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_ends_in_one_line(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("poise.cli.main.main", interrupted)
-    assert poise("demo") == (130, "", "error: interrupted\n")
+    assert command("demo") == (130, "", "error: interrupted\n")
 
 
-def test_a_ball_that_never_comes_is_told(poise: Command, tmp_path: Path) -> None:
+def test_a_ball_that_never_comes_is_told(command: Command, tmp_path: Path) -> None:
     scene = tmp_path / "late.yaml"
     scene.write_text(
         "characters: {w: {clip: 'shipped:walk'}}\nprops: [{ball: apple, position: [0, 3, 1], velocity: [0, 0, 0], time: 99}]"
     )
-    code, out, _ = poise("run", scene, "--out", tmp_path / "out")
+    code, out, _ = command("run", scene, "--out", tmp_path / "out")
     assert code == 0
     assert "apple was never thrown: its time is 99 s" in out
 
 
-def test_whoever_follows_a_clip_can_be_made_to_anticipate(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+def test_whoever_follows_a_clip_can_be_made_to_anticipate(command: Command, short_walk: Path, tmp_path: Path) -> None:
     kinds = []
     for options in ([], ["--anticipate"]):
-        code, out, _ = poise("run", short_walk, "--json", "--out", tmp_path / "out", *options)
+        code, out, _ = command("run", short_walk, "--json", "--out", tmp_path / "out", *options)
         assert code == 0
         kinds.append({event["kind"] for event in json.loads(out)["run"]["events"]})
     assert "reach" not in kinds[0]
     assert {"sees", "reach"} <= kinds[1]
 
 
-def test_whoever_does_more_than_follow_a_clip_is_not_made_to_anticipate(poise: Command, tmp_path: Path) -> None:
-    code, _, err = poise("run", "garden", "--anticipate", "--out", tmp_path / "out")
+def test_whoever_does_more_than_follow_a_clip_is_not_made_to_anticipate(command: Command, tmp_path: Path) -> None:
+    code, _, err = command("run", "garden", "--anticipate", "--out", tmp_path / "out")
     assert code == 2
     assert "garden: --anticipate goes with a clip" in " ".join(err.split())
     assert not (tmp_path / "out").exists()
 
 
-def test_run_in_json_says_nothing_else(poise: Command, short_walk: Path, tmp_path: Path) -> None:
-    code, out, err = poise("run", short_walk, "--no-props", "--json", "--out", tmp_path / "out")
+def test_run_in_json_says_nothing_else(command: Command, short_walk: Path, tmp_path: Path) -> None:
+    code, out, err = command("run", short_walk, "--no-props", "--json", "--out", tmp_path / "out")
     assert (code, err) == (0, "")
     assert json.loads(out)["scene"] == "stroll"
 
 
-def test_the_same_run_twice_gives_the_same_files(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+def test_the_same_run_twice_gives_the_same_files(command: Command, short_walk: Path, tmp_path: Path) -> None:
     for name in ("a", "b"):
-        assert poise("run", short_walk, "--out", tmp_path / name)[0] == 0
+        assert command("run", short_walk, "--out", tmp_path / name)[0] == 0
     same = same_files(tmp_path / "a", tmp_path / "b")
     assert same == {
         "stroll.bvh": True,
@@ -142,15 +122,15 @@ def same_files(one: Path, other: Path) -> dict[str, bool]:
     return {name: (one / name).read_bytes() == (other / name).read_bytes() for name in names}
 
 
-def test_converting_and_comparing_twice_give_the_same_files(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+def test_converting_and_comparing_twice_give_the_same_files(command: Command, short_walk: Path, tmp_path: Path) -> None:
     skinned = tmp_path / "skinned.glb"
-    assert poise("convert", short_walk, skinned)[0] == 0
+    assert command("convert", short_walk, skinned)[0] == 0
     for folder in (tmp_path / "a", tmp_path / "b"):
         folder.mkdir()
         for ending in (".bvh", ".npz", ".glb"):
-            assert poise("convert", short_walk, folder / f"again{ending}")[0] == 0
-        assert poise("convert", short_walk, folder / "onto.glb", "--onto", skinned)[0] == 0
-        assert poise("compare", short_walk, clip_path("walk"), "--out", folder)[0] == 0
+            assert command("convert", short_walk, folder / f"again{ending}")[0] == 0
+        assert command("convert", short_walk, folder / "onto.glb", "--onto", skinned)[0] == 0
+        assert command("compare", short_walk, clip_path("walk"), "--out", folder)[0] == 0
     same = same_files(tmp_path / "a", tmp_path / "b")
     assert len(same) == 6
     assert all(same.values()), same
@@ -165,7 +145,7 @@ def test_converting_and_comparing_twice_give_the_same_files(poise: Command, shor
     ],
 )
 def test_a_run_that_breaks_off_saves_the_good_ticks(
-    poise: Command,
+    command: Command,
     short_walk: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -180,7 +160,7 @@ def test_a_run_that_breaks_off_saves_the_good_ticks(
         return step(self, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(World, "step", break_off)
-    code, _, err = poise("run", short_walk, "--out", tmp_path / "out")
+    code, _, err = command("run", short_walk, "--out", tmp_path / "out")
     assert code == 1
     assert says in err
     assert "the 29 good ticks before it were saved" in err
@@ -189,16 +169,18 @@ def test_a_run_that_breaks_off_saves_the_good_ticks(
     assert len(read_clip(tmp_path / "out" / "stroll.bvh")) == 15
 
 
-def test_what_would_take_too_much_is_refused_before_it_begins(poise: Command, short_walk: Path, tmp_path: Path) -> None:
-    code, _, err = poise("run", short_walk, "--out", tmp_path / "out", "--limit", "0.001")
+def test_what_would_take_too_much_is_refused_before_it_begins(
+    command: Command, short_walk: Path, tmp_path: Path
+) -> None:
+    code, _, err = command("run", short_walk, "--out", tmp_path / "out", "--limit", "0.001")
     assert code == 2
     assert "allow more with --limit" in err
     assert not (tmp_path / "out").exists()
 
 
-def test_convert_there_and_back_is_the_same_motion(poise: Command, short_walk: Path, tmp_path: Path) -> None:
-    assert poise("convert", short_walk, tmp_path / "x.npz")[0] == 0
-    assert poise("convert", tmp_path / "x.npz", tmp_path / "back.bvh")[0] == 0
+def test_convert_there_and_back_is_the_same_motion(command: Command, short_walk: Path, tmp_path: Path) -> None:
+    assert command("convert", short_walk, tmp_path / "x.npz")[0] == 0
+    assert command("convert", tmp_path / "x.npz", tmp_path / "back.bvh")[0] == 0
     assert (tmp_path / "back.bvh").read_text() == short_walk.read_text()
 
 
@@ -206,20 +188,20 @@ def test_convert_there_and_back_is_the_same_motion(poise: Command, short_walk: P
     ("name", "up", "facing"), [("take.npz", "z", -90.0), ("take.txt", "y", 90.0)], ids=["smpl", "deepmimic"]
 )
 def test_motions_of_known_bodies_are_inspected_converted_and_played(
-    poise: Command, tmp_path: Path, name: str, up: str, facing: float
+    command: Command, tmp_path: Path, name: str, up: str, facing: float
 ) -> None:
     file = tmp_path / name
     if name.endswith(".npz"):
         smpl_samples.save(file, smpl_samples.standing())
     else:
         deepmimic_samples.save(file, deepmimic_samples.standing())
-    code, out, _ = poise("inspect", file, "--json")
+    code, out, _ = command("inspect", file, "--json")
     facts = json.loads(out)
     assert (code, facts["unit_m"], facts["up"]) == (0, 1.0, up)
     assert facts["body"]["ground_m"] == pytest.approx(0.0, abs=0.02)
     assert facts["path"]["facing_deg"] == pytest.approx(facing, abs=0.1)
-    assert poise("convert", file, tmp_path / "take.bvh")[0] == 0
-    assert poise("run", file, "--no-props", "--out", tmp_path / "out")[0] == 0
+    assert command("convert", file, tmp_path / "take.bvh")[0] == 0
+    assert command("run", file, "--no-props", "--out", tmp_path / "out")[0] == 0
     source = read_clip(file)
     for written in (tmp_path / "take.bvh", tmp_path / "out" / "take.bvh"):
         clip = read_clip(written)
@@ -229,18 +211,18 @@ def test_motions_of_known_bodies_are_inspected_converted_and_played(
         assert (tmp_path / "out" / f"take.{ending}").is_file()
 
 
-def test_a_clip_that_is_over_before_it_meets_anything_is_told_how_to_go_on(poise: Command, tmp_path: Path) -> None:
-    _, said, _ = poise("run", clip_path("walk"), "--no-props", "--out", tmp_path / "out")
+def test_a_clip_that_is_over_before_it_meets_anything_is_told_how_to_go_on(command: Command, tmp_path: Path) -> None:
+    _, said, _ = command("run", clip_path("walk"), "--no-props", "--out", tmp_path / "out")
     assert "nothing was touched; a cycle goes on with --cycles, in a scene file with cycles" in said
-    _, said, _ = poise("run", clip_path("walk"), "--cycles", "2", "--no-props", "--out", tmp_path / "out")
+    _, said, _ = command("run", clip_path("walk"), "--cycles", "2", "--no-props", "--out", tmp_path / "out")
     assert re.search(r"nothing was touched$", said, re.MULTILINE)
 
 
-def test_inspect_shows_roles_units_and_reasons(poise: Command, short_walk: Path) -> None:
-    code, out, _ = poise("inspect", short_walk)
+def test_inspect_shows_roles_units_and_reasons(command: Command, short_walk: Path) -> None:
+    code, out, _ = command("inspect", short_walk)
     assert code == 0
     assert "left_forearm" in out
-    code, out, _ = poise("inspect", short_walk, "--json")
+    code, out, _ = command("inspect", short_walk, "--json")
     facts = json.loads(out)
     assert facts["unit_m"] == 0.01
     assert facts["unit_reason"]
@@ -250,25 +232,25 @@ def test_inspect_shows_roles_units_and_reasons(poise: Command, short_walk: Path)
 
 
 def test_inspect_of_what_gives_no_body_says_so_and_ends_with_2(
-    poise: Command, short_walk: Path, tmp_path: Path
+    command: Command, short_walk: Path, tmp_path: Path
 ) -> None:
     """With all there is to say, with nothing but errors, and as JSON, which has the reason in it."""
     armless = tmp_path / "armless.yaml"
     armless.write_text("LeftArm: null\n")
     for words in ((), ("-q",)):
-        code, out, err = poise("inspect", short_walk, "--roles", armless, *words)
+        code, out, err = command("inspect", short_walk, "--roles", armless, *words)
         assert code == 2
         assert "stroll.bvh: no body can be made of it: " in " ".join(err.split())
         assert "left_upper_arm" in err
         assert ("LeftForeArm" in out) == (words == ())
-    code, out, err = poise("inspect", short_walk, "--roles", armless, "--json")
+    code, out, err = command("inspect", short_walk, "--roles", armless, "--json")
     assert (code, err) == (2, "")
     assert "left_upper_arm" in json.loads(out)["no_body_because"]
 
 
-def test_numbers_are_told_in_words_with_units(poise: Command, short_walk: Path) -> None:
+def test_numbers_are_told_in_words_with_units(command: Command, short_walk: Path) -> None:
     for words in (("inspect", short_walk), ("compare", short_walk, clip_path("run"))):
-        code, out, _ = poise(*words)
+        code, out, _ = command(*words)
         assert code == 0
         assert "Foot skate, weighted by height" in out
         assert "cm/s" in out
@@ -276,7 +258,7 @@ def test_numbers_are_told_in_words_with_units(poise: Command, short_walk: Path) 
 
 
 def test_joint_names_are_whole_on_a_narrow_terminal(
-    poise: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = short_walk.read_text()
     long = "a_joint_with_a_name_that_goes_on_and_on_and_on_until_it_is_long_enough"
@@ -284,7 +266,7 @@ def test_joint_names_are_whole_on_a_narrow_terminal(
     file.write_text(text.replace("JOINT LeftHand\n", f"JOINT {long}\n"))
     assert file.read_text() != text
     monkeypatch.setattr(terminal.console(), "width", 80)
-    code, out, _ = poise("inspect", file)
+    code, out, _ = command("inspect", file)
     assert code == 0
     assert long in out
 
@@ -368,9 +350,9 @@ BAD = [
 
 @pytest.mark.parametrize(("arguments", "says"), BAD)
 def test_bad_input_is_one_line_and_exit_code_2(
-    poise: Command, short_walk: Path, arguments: tuple[str, ...], says: str
+    command: Command, short_walk: Path, arguments: tuple[str, ...], says: str
 ) -> None:
-    code, _, err = poise(
+    code, _, err = command(
         *(a.replace("{clip}", str(short_walk)).replace("{folder}", str(short_walk.parent)) for a in arguments)
     )
     assert code == 2
@@ -379,30 +361,30 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert len(err.strip().splitlines()) == 1
 
 
-def test_every_command_has_examples_that_are_commands(poise: Command) -> None:
-    commands = re.findall(r"^  (\w+)  ", poise("--help")[1].split("Commands:")[1], re.MULTILINE)
+def test_every_command_has_examples_that_are_commands(command: Command) -> None:
+    commands = re.findall(r"^  (\w+)  ", command("--help")[1].split("Commands:")[1], re.MULTILINE)
     assert set(commands) >= {"demo", "run", "inspect", "compare", "convert", "reproduce", "bench"}
-    for command in commands:
-        code, out, _ = poise(command, "--help")
+    for name in commands:
+        code, out, _ = command(name, "--help")
         assert code == 0
         examples = re.findall(r"^ +poise (\w+) (.*?)(?:   |$)", out.split("Example")[1], re.MULTILINE)
-        assert examples, command
-        for name, words in examples:
-            assert name in commands
+        assert examples, name
+        for own, words in examples:
+            assert own in commands
             options = re.findall(r"--[a-z-]+", words)
-            told = poise(name, "--help")[1]
+            told = command(own, "--help")[1]
             assert all(option in told for option in options)
 
 
-def test_quiet_says_nothing_and_verbose_everything(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+def test_quiet_says_nothing_and_verbose_everything(command: Command, short_walk: Path, tmp_path: Path) -> None:
     lengths = []
     for words in (["--quiet"], [], ["-v"]):
-        code, out, err = poise("run", short_walk, "--out", tmp_path / "out", *words)
+        code, out, err = command("run", short_walk, "--out", tmp_path / "out", *words)
         assert (code, err) == (0, "")
         lengths.append(len(out.splitlines()))
     assert lengths[0] == 0
     assert lengths[1] <= lengths[2]
-    assert poise("run", "nowhere.bvh", "--quiet")[2].startswith("error: ")
+    assert command("run", "nowhere.bvh", "--quiet")[2].startswith("error: ")
 
 
 @pytest.mark.parametrize(("typed", "offered"), [("poise ins", "inspect"), ("poise run gar", "garden")])
@@ -419,13 +401,13 @@ def test_poise_is_a_module_too() -> None:
 
 
 def test_many_clips_get_a_folder_each_and_a_bad_one_does_not_stop_the_rest(
-    poise: Command, short_walk: Path, tmp_path: Path
+    command: Command, short_walk: Path, tmp_path: Path
 ) -> None:
     again, bad, base = tmp_path / "other" / short_walk.name, tmp_path / "bad.bvh", tmp_path / "all"
     again.parent.mkdir()
     again.write_bytes(short_walk.read_bytes())
     bad.write_text("no motion")
-    code, out, err = poise("run", short_walk, bad, again, "--no-props", "--out", base)
+    code, out, err = command("run", short_walk, bad, again, "--no-props", "--out", base)
     assert code == 2
     assert "bad.bvh" in err
     assert len(err.strip().splitlines()) == 1
@@ -434,40 +416,40 @@ def test_many_clips_get_a_folder_each_and_a_bad_one_does_not_stop_the_rest(
     assert (base / "other_stroll" / "stroll.bvh").exists(), "a second clip of that name has a folder of its own"
     summary = json.loads((base / "summary.json").read_text())
     assert [bool(each["problem"]) for each in summary] == [False, True, False]
-    assert poise("run", short_walk, again, "--no-props", "--out", base, "--json")[0] == 0
+    assert command("run", short_walk, again, "--no-props", "--out", base, "--json")[0] == 0
 
 
 def test_nothing_of_another_clip_is_overwritten_and_nothing_old_is_left(
-    poise: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     again = tmp_path / "other" / short_walk.name
     again.parent.mkdir()
     again.write_bytes(short_walk.read_bytes())
     for _ in range(2):
-        assert poise("run", short_walk, "--no-props")[0] == 0
-    assert poise("run", again, "--no-props")[0] == 0
+        assert command("run", short_walk, "--no-props")[0] == 0
+    assert command("run", again, "--no-props")[0] == 0
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["other_stroll", "stroll"]
     out = tmp_path / "out" / "stroll"
     (out / "mine.txt").write_text("notes of the user")
     noted = json.loads((out / "results.json").read_text())
     (out / "results.json").write_text(json.dumps([*noted, "stroll.png", "../../stroll.bvh"]))
     (out / "stroll.png").write_bytes(b"an old strip")
-    assert poise("run", short_walk, "--no-props")[0] == 0
+    assert command("run", short_walk, "--no-props")[0] == 0
     assert not (out / "stroll.png").exists(), "an old strip does not stay beside a new report"
     assert (out / "mine.txt").exists()
     assert short_walk.exists()
 
 
-def test_brackets_in_a_name_are_no_markup(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+def test_brackets_in_a_name_are_no_markup(command: Command, short_walk: Path, tmp_path: Path) -> None:
     odd = tmp_path / "a[bold]b[].bvh"
     odd.write_bytes(short_walk.read_bytes())
-    code, out, _ = poise("run", odd, "--no-props", "--out", tmp_path / "[red]")
+    code, out, _ = command("run", odd, "--no-props", "--out", tmp_path / "[red]")
     assert code == 0
     assert "[red]" in out
 
 
-def test_a_clip_that_floats_is_told_by_inspect_and_run(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+def test_a_clip_that_floats_is_told_by_inspect_and_run(command: Command, short_walk: Path, tmp_path: Path) -> None:
     walk = read_clip(short_walk)
     rise = np.zeros((len(walk), 1, 3))
     frames = np.arange(len(walk))
@@ -476,13 +458,13 @@ def test_a_clip_that_floats_is_told_by_inspect_and_run(poise: Command, short_wal
     write_clip(lifted, walk.with_motion(walk.rotations, walk.translations + rise))
     for file, told in ((short_walk, False), (lifted, True)):
         for words in (("inspect", file), ("run", file, "--no-props", "--out", tmp_path / "out")):
-            code, out, _ = poise(*words)
+            code, out, _ = command(*words)
             assert code == 0
             assert ("both feet are off the ground in" in out) == told, words
 
 
-def test_an_orchestra_is_told_and_one_of_it_is_a_run_like_any_other(poise: Command, tmp_path: Path) -> None:
-    code, out, _ = poise("run", "orchestra", "--count", "4", "--seconds", "2", "--soloist", "1", "--out", tmp_path)
+def test_an_orchestra_is_told_and_one_of_it_is_a_run_like_any_other(command: Command, tmp_path: Path) -> None:
+    code, out, _ = command("run", "orchestra", "--count", "4", "--seconds", "2", "--soloist", "1", "--out", tmp_path)
     assert code == 0
     assert "3 of 3 others in the crowd stand; no foot slid farther than" in out
     assert re.search(r"conductor_1: 15 bodies, \d+ of them physical", out)
@@ -502,9 +484,9 @@ def test_strip_may_stand_alone() -> None:
 
 
 @pytest.mark.shared
-def test_a_skinned_character_runs_in_its_own_skin(poise: Command, tmp_path: Path, shared_data: Path) -> None:
+def test_a_skinned_character_runs_in_its_own_skin(command: Command, tmp_path: Path, shared_data: Path) -> None:
     source = shared_data / "kaykit" / "Knight.glb"
-    code, _, _ = poise("run", source, "--animation", "Walking_A", "--no-props", "--out", tmp_path / "out")
+    code, _, _ = command("run", source, "--animation", "Walking_A", "--no-props", "--out", tmp_path / "out")
     assert code == 0
     before, after = read_gltf(source), read_gltf(tmp_path / "out" / "Knight_Walking_A.glb", "poise")
     assert after.animations == (*before.animations, "poise")
@@ -517,24 +499,26 @@ def test_a_skinned_character_runs_in_its_own_skin(poise: Command, tmp_path: Path
 
 
 @pytest.mark.shared
-def test_a_file_with_several_animations_says_which_is_played(poise: Command, tmp_path: Path, shared_data: Path) -> None:
+def test_a_file_with_several_animations_says_which_is_played(
+    command: Command, tmp_path: Path, shared_data: Path
+) -> None:
     source = shared_data / "kaykit" / "Knight.glb"
-    code, out, _ = poise("run", source, "--no-props", "--out", tmp_path / "out")
+    code, out, _ = command("run", source, "--no-props", "--out", tmp_path / "out")
     assert code == 0
     assert "animation '1H_Melee_Attack_Chop' is read; choose another with --animation NAME: 1H_Melee" in out
     lengths = []
     for words in ((), ("--animation", "Jump_Full_Long")):
-        assert poise("convert", source, tmp_path / "x.npz", *words)[0] == 0
-        _, out, _ = poise("inspect", source, *words, "--json")
+        assert command("convert", source, tmp_path / "x.npz", *words)[0] == 0
+        _, out, _ = command("inspect", source, *words, "--json")
         lengths.append((len(read_clip(tmp_path / "x.npz")), json.loads(out)["frames"]))
     assert lengths[0][0] == lengths[0][1] != lengths[1][0] == lengths[1][1]
     with_itself = ("compare", source, source, "--json", "--animation", "Idle", "--second-animation")
-    assert json.loads(poise(*with_itself, "Idle")[1])["tracking"]["position_max_mm"] == 0.0
-    assert json.loads(poise(*with_itself, "Jump_Full_Long")[1])["tracking"]["position_max_mm"] != 0.0
+    assert json.loads(command(*with_itself, "Idle")[1])["tracking"]["position_max_mm"] == 0.0
+    assert json.loads(command(*with_itself, "Jump_Full_Long")[1])["tracking"]["position_max_mm"] != 0.0
 
 
-def test_a_bare_clip_gets_a_mannequin(poise: Command, short_walk: Path, tmp_path: Path) -> None:
-    assert poise("run", short_walk, "--no-props", "--out", tmp_path / "out")[0] == 0
+def test_a_bare_clip_gets_a_mannequin(command: Command, short_walk: Path, tmp_path: Path) -> None:
+    assert command("run", short_walk, "--no-props", "--out", tmp_path / "out")[0] == 0
     character = read_gltf(tmp_path / "out" / "stroll.glb")
     assert character.mesh is not None
     assert 3000 <= len(character.mesh.triangles) <= 10000
@@ -544,15 +528,15 @@ def test_a_bare_clip_gets_a_mannequin(poise: Command, short_walk: Path, tmp_path
     assert np.abs(apart).max() < 1e-5
 
 
-def test_compare_shows_both_and_the_difference(poise: Command, short_walk: Path) -> None:
-    code, out, _ = poise("compare", short_walk, clip_path("run"))
+def test_compare_shows_both_and_the_difference(command: Command, short_walk: Path) -> None:
+    code, out, _ = command("compare", short_walk, clip_path("run"))
     assert code == 0
     assert "Root jerk, largest" in out
     last = out.strip().splitlines()[-1]
     assert re.search(
         r"stroll is smoother \([\d.]+ against \d+ m/s³\); run skates less .*; no clear difference in ", last
     )
-    code, out, _ = poise("compare", short_walk, short_walk, "--json")
+    code, out, _ = command("compare", short_walk, short_walk, "--json")
     report = json.loads(out)
     assert report["verdict"][0].startswith("no clear difference in foot skate, ground penetration")
     assert report["verdict"][1:] == ["stroll (second) is where stroll (first) is, to 0 mm"]
@@ -560,11 +544,11 @@ def test_compare_shows_both_and_the_difference(poise: Command, short_walk: Path)
     assert report["feet"]["weighted_skate_m"]["difference"] == 0.0
 
 
-def test_a_film_is_written_or_one_line_says_why_not(poise: Command, tmp_path: Path) -> None:
+def test_a_film_is_written_or_one_line_says_why_not(command: Command, tmp_path: Path) -> None:
     file = tmp_path / "step.bvh"
     walk = read_clip(clip_path("walk"))
     write_clip(file, trim(walk, 0, 6))
-    code, out, err = poise("run", file, "--video", "--no-props", "--out", tmp_path / "out")
+    code, out, err = command("run", file, "--video", "--no-props", "--out", tmp_path / "out")
     if find_spec("imageio_ffmpeg") is None:
         assert code == 2
         assert "pip install 'poise[video]'" in err
@@ -575,34 +559,36 @@ def test_a_film_is_written_or_one_line_says_why_not(poise: Command, tmp_path: Pa
 
 
 def test_a_usd_character_is_converted_inspected_and_comes_back_as_usd(
-    poise: Command, short_walk: Path, tmp_path: Path
+    command: Command, short_walk: Path, tmp_path: Path
 ) -> None:
     pytest.importorskip("pxr", reason="usd-core is not installed")
     file = tmp_path / "walker.usda"
-    assert poise("convert", short_walk, file)[0] == 0
-    code, out, _ = poise("inspect", file, "--json")
+    assert command("convert", short_walk, file)[0] == 0
+    code, out, _ = command("inspect", file, "--json")
     assert code == 0
     assert json.loads(out)["format"] == "usd"
-    code, out, _ = poise("run", file, "--out", tmp_path / "out")
+    code, out, _ = command("run", file, "--out", tmp_path / "out")
     assert code == 0
     assert "walker.usda" in out
     source, result = read_clip(file), read_clip(tmp_path / "out" / "walker.usda", animation="poise")
     assert (result.skeleton.names, len(result), result.rate) == (source.skeleton.names, len(source), source.rate)
 
 
-def test_markers_are_listed_shown_and_kept_beside_their_clip(poise: Command, short_walk: Path, tmp_path: Path) -> None:
+def test_markers_are_listed_shown_and_kept_beside_their_clip(
+    command: Command, short_walk: Path, tmp_path: Path
+) -> None:
     clip = read_clip(short_walk)
     places = 1e3 * clip.world_positions()[0] + 30.0
     places[4:9, 3] = np.nan
     take = save(tmp_path / "take.c3d", places, rate=clip.rate, names=list(clip.skeleton.names))
-    code, out, _ = poise("inspect", take)
+    code, out, _ = command("inspect", take)
     assert code == 0
     assert f"{len(clip.skeleton)} markers, {len(clip)} frames at 30 Hz" in out
-    facts = json.loads(poise("inspect", take, "--json")[1])
+    facts = json.loads(command("inspect", take, "--json")[1])
     assert facts["unit_m"] == 0.001
     assert [row["name"] for row in facts["markers"]] == list(clip.skeleton.names)
     assert [row["gap_frames"] for row in facts["markers"] if row["gaps"]] == [[[4, 8]]]
-    code, out, _ = poise("run", short_walk, "--markers", take, "--no-props", "--out", tmp_path / "out")
+    code, out, _ = command("run", short_walk, "--markers", take, "--no-props", "--out", tmp_path / "out")
     assert code == 0
     assert "markers at 30 Hz, 5 cm from the nearest joint in the median" in out
     with np.load(tmp_path / "out" / "stroll.npz", allow_pickle=False) as recording:
@@ -624,28 +610,28 @@ def test_markers_are_listed_shown_and_kept_beside_their_clip(poise: Command, sho
     ],
 )
 def test_markers_where_they_do_not_belong_are_refused_in_one_line(
-    poise: Command, short_walk: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
+    command: Command, short_walk: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     take = save(tmp_path / "take.c3d", cloud())
     named = {"TAKE": take, "CLIP": short_walk, "a.bvh": tmp_path / "a.bvh"}
-    code, _, err = poise(*(named.get(each, each) for each in arguments))
+    code, _, err = command(*(named.get(each, each) for each in arguments))
     assert code == 2
     assert said in err
     assert err.count("\n") == 1
 
 
 def test_inspect_says_who_told_the_axes_and_how_often_joints_are_outside_their_range(
-    poise: Command, short_walk: Path
+    command: Command, short_walk: Path
 ) -> None:
-    code, out, _ = poise("inspect", short_walk, "--json")
+    code, out, _ = command("inspect", short_walk, "--json")
     body = json.loads(out)["body"]
     assert code == 0
     assert body["beyond_range"]["frames_percent"][-1] == 0.0
     assert "motion" in {each["axes_from"] for each in body["bodies"]}
-    _, said, _ = poise("inspect", short_walk)
+    _, said, _ = command("inspect", short_walk)
     assert "outside a person's range: 0 % of the frames" in said
-    _, out, _ = poise("inspect", short_walk, "--json", "--axes", "rest")
+    _, out, _ = command("inspect", short_walk, "--json", "--axes", "rest")
     assert {each["axes_from"] for each in json.loads(out)["body"]["bodies"]} == {"rest pose"}
-    code, _, error = poise("inspect", short_walk, "--axes", "best")
+    code, _, error = command("inspect", short_walk, "--axes", "best")
     assert code == 2
     assert "--axes: must be motion or rest; got 'best'" in error

@@ -12,6 +12,7 @@ import yaml
 from typer.main import get_command
 
 import poise
+from conftest import Command
 from poise.assets import clip_path
 from poise.cli.main import app
 from poise.io import read_clip, write_clip
@@ -21,8 +22,6 @@ from poise.reproductions.papers import PAPER_NAMES
 from poise.scenes import read_scene
 from poise.scenes.named import SCENES, WADE, named_scene
 from readme import README, statements
-from test_cli import Command
-from test_cli import poise as command  # noqa: F401
 
 ROOT = README.parent
 TEXT = README.read_text(encoding="utf-8")
@@ -61,7 +60,7 @@ def test_python_and_environment_are_those_of_the_project() -> None:
 
 
 @pytest.mark.slow
-def test_the_demo_writes_what_the_page_says(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_the_demo_writes_what_the_page_says(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code, said, _ = command("demo")
     assert code == 0
@@ -72,7 +71,7 @@ def test_the_demo_writes_what_the_page_says(command: Command, tmp_path: Path, mo
     assert drawn == set(files) or ({*files} - drawn == {"forest.png"} and "OpenGL" in said)
 
 
-def test_with_a_kinematic_root_only_arms_differ(command: Command, tmp_path: Path) -> None:  # noqa: F811
+def test_with_a_kinematic_root_only_arms_differ(command: Command, tmp_path: Path) -> None:
     file = tmp_path / "walk.bvh"
     write_clip(file, loop(read_clip(clip_path("walk")), 3))
     assert command("run", file, "--root", "kinematic", "--tension", "1", "--out", tmp_path / "out", "--quiet")[0] == 0
@@ -84,7 +83,7 @@ def test_with_a_kinematic_root_only_arms_differ(command: Command, tmp_path: Path
     assert np.array_equal(before.translations, after.translations)
 
 
-def test_inspect_tells_all_of_it(command: Command) -> None:  # noqa: F811
+def test_inspect_tells_all_of_it(command: Command) -> None:
     _, said, _ = command("inspect", clip_path("walk"))
     for told in (
         r"unit +\S+ m +\S",
@@ -172,13 +171,13 @@ def test_the_door_is_as_long_as_told() -> None:
     assert len((ROOT / "examples/scenes/door.yaml").read_text(encoding="utf-8").splitlines()) == int(lines)
 
 
-def test_parameters_are_listed_with_default_range_and_what_is_live(command: Command) -> None:  # noqa: F811
+def test_parameters_are_listed_with_default_range_and_what_is_live(command: Command) -> None:
     _, said, _ = command("parameters")
     assert re.search(r"^tension\.frequency: 3 Hz \(from 0\.01 to 50 Hz, live\)$", said, re.MULTILINE)
     assert re.search(r"^anchors: (?!.*live)", said, re.MULTILINE)
 
 
-def test_compare_ends_with_the_verdict_and_the_distance(command: Command, tmp_path: Path) -> None:  # noqa: F811
+def test_compare_ends_with_the_verdict_and_the_distance(command: Command, tmp_path: Path) -> None:
     _, said, _ = command("compare", clip_path("walk"), clip_path("walk"))
     verdict, distance = said.strip().splitlines()[-2:]
     assert verdict.startswith("no clear difference in foot skate")
@@ -265,7 +264,7 @@ def test_formats_are_those_that_are_read() -> None:
     assert {*kinds.values()} <= FORMATS.keys()
 
 
-def test_a_skeleton_without_arms_and_legs_is_refused(command: Command, tmp_path: Path) -> None:  # noqa: F811
+def test_a_skeleton_without_arms_and_legs_is_refused(command: Command, tmp_path: Path) -> None:
     file = tmp_path / "snake.bvh"
     joint = "OFFSET 0 10 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
     file.write_text(

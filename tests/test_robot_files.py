@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from conftest import Command
 from poise.assets import clip_path
 from poise.errors import InputError
 from poise.io.robot import read_robot_description
 from poise.io.robot.description import _MOST_ELEMENTS
 from poise.robots import read_robot
 from robot_samples import humanoid_mjcf, humanoid_urdf
-from test_cli import Command, poise  # noqa: F401
 
 GOOD = humanoid_mjcf()
 
@@ -95,17 +95,17 @@ def test_wrong_role_maps(roles: dict[str, str | None], said: str, tmp_path: Path
     assert said in str(caught.value)
 
 
-def test_the_command_line_looks_at_robots_and_moves_them(poise: Command, tmp_path: Path) -> None:  # noqa: F811
+def test_the_command_line_looks_at_robots_and_moves_them(command: Command, tmp_path: Path) -> None:
     (tmp_path / "robot.xml").write_text(GOOD)
-    code, out, _ = poise("inspect", tmp_path / "robot.xml", "--json")
+    code, out, _ = command("inspect", tmp_path / "robot.xml", "--json")
     facts = json.loads(out)
     assert code == 0
     assert facts["mass_kg"] == pytest.approx(52.2)
     assert [body["role"] for body in facts["bodies"]][:2] == ["pelvis", "left_thigh"]
-    code, out, _ = poise("inspect", tmp_path / "robot.xml")
+    code, out, _ = command("inspect", tmp_path / "robot.xml")
     assert code == 0
     assert "52.2 kg, 1.6" in out.replace("\n", " ")
-    code, out, _ = poise(
+    code, out, _ = command(
         "convert", clip_path("walk"), tmp_path / "walk.csv", "--onto", tmp_path / "robot.xml", "--json"
     )
     assert code == 0
@@ -125,9 +125,9 @@ def test_the_command_line_looks_at_robots_and_moves_them(poise: Command, tmp_pat
         (("inspect", "{robot}", "--unit", "cm"), "--unit goes with a clip"),
     ],
 )
-def test_wrong_command_lines(poise: Command, words: tuple[str, ...], said: str, tmp_path: Path) -> None:  # noqa: F811
+def test_wrong_command_lines(command: Command, words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     (tmp_path / "robot.xml").write_text(GOOD)
     filled = [word.format(clip=clip_path("walk"), robot=tmp_path / "robot.xml") for word in words]
-    code, _, err = poise(*filled)
+    code, _, err = command(*filled)
     assert code == 2
     assert said in err

@@ -29,14 +29,43 @@ def test_a_reach_takes_the_time_there_is_between_an_ordinary_one_and_a_hurried_o
     assert movement_time(0.4, 0.45, 1.0) == 0.45
 
 
-def threatened(flies: bool, velocity: tuple[float, float, float], distance: float = 0.3) -> bool:
-    """Whether something ahead of a spot of 0.5 m counts."""
-    point = np.array([[[0.3, 0.0, 0.0]]])
-    normal = np.array([[[-1.0, 0.0, 0.0]]])
-    nearest = Nearest(np.array([[distance]]), point, normal, np.array([[velocity]]))
-    watched = Watched(np.array([0.5]), np.ones(1), np.full((1, 1), 0.8), np.array([flies]))
+def threatened(
+    flies: bool,
+    velocity: tuple[float, float, float],
+    at: tuple[float, float, float] = (0.3, 0.0, 0.0),
+    *,
+    steady: bool = False,
+    taken: bool = False,
+) -> bool:
+    """Whether something at a place seen from a spot of 0.5 m, ahead of it, counts."""
+    distance, normal = np.array([[np.linalg.norm(at)]]), np.array([[[-1.0, 0.0, 0.0]]])
+    nearest = Nearest(distance, np.array([[at]]), normal, np.array([[velocity]]))
+    flags = (np.array([flies]), np.array([steady]), np.array([taken]))
+    watched = Watched(np.array([0.5]), np.ones(1), np.full((1, 1), 0.8), *flags)
     spots = np.zeros((1, 3))
-    return find_threats(nearest, spots, np.zeros((1, 3)), watched, 0.2, np.array([1.0, 0.0, 0.0]), Threats.none(1))
+    threats = Threats.none(1)
+    find_threats(nearest, spots, np.zeros((1, 3)), watched, 0.2, np.array([1.0, 0.0, 0.0]), threats)
+    return bool(threats.counts[0])
+
+
+@pytest.mark.parametrize(
+    ("taken", "speed", "counts"), [(False, 0.29, False), (False, 0.31, True), (True, 0.14, False), (True, 0.16, True)]
+)
+def test_what_can_give_way_and_stays_before_who_stays_is_let_be(taken: bool, speed: float, counts: bool) -> None:
+    assert threatened(False, (-speed, 0.0, 0.0), taken=taken) == counts
+    assert threatened(False, (0.0, 0.0, 0.0), steady=True), "what stands fast does not give way"
+
+
+@pytest.mark.parametrize(
+    ("beside", "taken", "counts"),
+    [(0.37, False, True), (0.38, False, False), (0.38, True, True), (0.49, True, True), (0.51, True, False)],
+)
+def test_what_goes_by_is_let_be_and_what_a_hand_is_about_only_outside_the_region(
+    beside: float, taken: bool, counts: bool
+) -> None:
+    """Straight ahead at 1 m/s it gets no nearer to the middle of 0.5 m than it is to the side."""
+    assert threatened(False, (-1.0, 0.0, 0.0), (0.6, beside, 0.0), taken=taken) == counts
+    assert threatened(False, (-1.0, 0.0, 0.0), (0.6, beside, 0.0), steady=True)
 
 
 def test_what_flies_and_falls_short_is_left_and_what_rests_or_comes_is_not() -> None:

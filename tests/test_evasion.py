@@ -118,7 +118,9 @@ class Gestures(Behavior[GesturesState]):
         soon = np.where(closing > 0.1, near.distance[0] / np.maximum(closing, 0.1), np.inf)
         near.velocity[0, flies, 2] -= 0.5 * 9.81 * np.minimum(soon[flies], 0.6)
         urgency = np.where(soon < 0.8, soon, np.inf)
-        threats = Threats(urgency, np.zeros(len(urgency), dtype=np.int64), closing, np.zeros(len(urgency), dtype=bool))
+        threats = Threats(
+            urgency, np.zeros(len(urgency), dtype=np.int64), closing, *np.zeros((2, len(urgency)), dtype=bool)
+        )
         return Percept(
             spots, speeds, near, threats, np.isfinite(urgency), AHEAD, bool(np.isfinite(urgency).any()), NONE
         )
@@ -301,7 +303,7 @@ def test_the_head_does_not_flicker_between_two_that_are_as_urgent(walker: Charac
     begun = []
     for number in range(60):
         urgency = np.array([0.5, 0.5 + 0.05 * (-1.0) ** number])
-        threats = Threats(urgency, np.zeros(2, dtype=np.int64), np.ones(2), np.zeros(2, dtype=bool))
+        threats = Threats(urgency, np.zeros(2, dtype=np.int64), np.ones(2), *np.zeros((2, 2), dtype=bool))
         percept = Percept(point[:, 0], 0.0 * point[:, 0], near, threats, np.ones(2, dtype=bool), AHEAD, True, NONE)
         rows = np.tile(rows_of(walker), (PARTS, 1))
         begun.append(look.act(number * TICK, rows, percept, 1.0))

@@ -14,13 +14,14 @@ TICK = 1.0 / 60.0
 ALL = np.array([0])
 
 
-def urgencies(early: list[bool], latency: float = 0.2) -> tuple[list[float], list[bool]]:
-    """Urgency of one obstacle that is always in sight and threatens within a second, and whether it is minded, per tick."""
-    memory, found, minded = Memory(1), [], []
+def urgencies(early: list[bool | None], latency: float = 0.2, taken: bool = False) -> tuple[list[float], list[bool]]:
+    """Urgency of one obstacle in sight that threatens within a second (None: does not), and whether it is minded, per tick."""
+    memory, found, minded, about = Memory(1), [], [], np.array([taken])
     for tick, soon in enumerate(early):
         threats = Threats.none(1)
-        threats.urgency[0], threats.early[0] = 1.0, soon
-        known, _ = memory.note(tick * TICK, ALL, np.array([True]), Sight(latency=latency), threats)
+        if soon is not None:
+            threats.urgency[0], threats.early[0], threats.counts[0] = 1.0, soon, True
+        known, _ = memory.note(tick * TICK, ALL, np.array([True]), Sight(latency=latency), threats, about)
         found.append(float(threats.urgency[0]))
         minded.append(bool(known[0]))
     return found, minded
@@ -37,6 +38,13 @@ def test_what_threatens_suddenly_is_answered_after_the_latency_and_minded_no_soo
 def test_what_is_seen_to_come_for_long_is_answered_in_time() -> None:
     found, _ = urgencies([True] * 20 + [False] * 10)
     assert np.flatnonzero(np.isfinite(found))[0] == 20
+
+
+def test_what_threatens_again_is_answered_once_it_does_for_the_latency_unless_a_hand_is_about_it() -> None:
+    course: list[bool | None] = [False] * 15 + [None] * 5 + [False] * 11 + [None] + [False] * 20
+    assert np.flatnonzero(np.isfinite(urgencies(course)[0])).tolist() == [12, 13, 14, *range(44, 52)]
+    again = np.flatnonzero(np.isfinite(urgencies(course, taken=True)[0]))
+    assert again.tolist() == [12, 13, 14, *range(20, 31), *range(32, 52)]
 
 
 def test_without_a_latency_it_is_answered_at_once() -> None:

@@ -64,6 +64,16 @@ def place_spots(at, looks, bodies, faces, tick, share, out):
         reaches[r] = radii[r] + leads[r] * (np.sqrt(square) + 0.5)
 
 
+@njit(cache=True, error_model="numpy", forceinline=True)
+def _passes(away, relative, within, still):
+    """Whether what is `away` from a spot that moves `relative` to it stays there, or goes by no nearer than `within`."""
+    square, along = dot(relative, relative), dot(away, relative)
+    if square <= still * still:
+        return True
+    nearest = dot(away, away) - max(along, 0.0) ** 2 / square
+    return nearest > within * within
+
+
 @njit(cache=True, error_model="numpy")
 def find_threats(near, spots, speeds, regions, latency, faces, threats):
     """See `threats.find_threats`; whether anything threatens.
@@ -77,12 +87,12 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
         faces: Ahead, shape (3,).
         threats: The columns of `threats.Threats`; written.
     """
-    (distance, point, velocity), (radii, priorities, leads, flies, coming_rules) = near, regions
-    closing_least, flying, short, behind, slowest = coming_rules
-    urgency, threatened, closing, early = threats
+    (distance, point, velocity), (radii, priorities, leads, flies, steady, taken, coming_rules) = near, regions
+    closing_least, flying, short, behind, slowest, past, rests = coming_rules
+    urgency, threatened, closing, early, counted = threats
     any_urgent = False
     for p in range(distance.shape[1]):
-        urgency[p], threatened[p], closing[p], early[p] = np.inf, 0, 0.0, True
+        urgency[p], threatened[p], closing[p], early[p], counted[p] = np.inf, 0, 0.0, True, False
         for s in range(radii.shape[0]):
             far = distance[s, p]
             if not np.isfinite(far):
@@ -95,14 +105,22 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
             entry = gap / max(comes, 1e-9)
             speed = vector(velocity[s], p)
             falls = flies[p] and dot(speed, speed) >= flying * flying
-            coming = comes > (short if falls else closing_least) and entry <= leads[s, p] + latency
             ahead = away[0] * faces[0] + away[1] * faces[1] + away[2] * faces[2]
-            if coming or (gap == 0.0 and ahead >= -behind * way and not falls):
+            inside = gap == 0.0 and ahead >= -behind * way and not falls
+            due = entry <= leads[s, p] + latency
+            if not (inside or (due and comes > (short if falls else rests))):
+                continue
+            share, still = (1.0, rests) if taken[p] or steady[p] else (past, closing_least)
+            let_be = not (steady[p] or flies[p]) and _passes(away, relative, share * radii[s], still)
+            counts = not let_be and (inside or comes > (short if falls else still))
+            if counts:
                 early[p] = early[p] and gap > 0.0 and entry > leads[s, p]
-                urgent = max(far, 0.0) / max(comes, slowest) / priorities[s]
-                if urgent < urgency[p]:
-                    urgency[p], threatened[p], closing[p] = urgent, s, comes
-                    any_urgent = True
+                if not counted[p]:
+                    counted[p], urgency[p] = True, np.inf
+            urgent = max(far, 0.0) / max(comes, slowest) / priorities[s]
+            if counts == counted[p] and urgent < urgency[p]:
+                urgency[p], threatened[p], closing[p] = urgent, s, comes
+                any_urgent = True
     return any_urgent
 
 

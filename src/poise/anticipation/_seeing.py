@@ -74,15 +74,16 @@ def remember(time, which, seen, spans, threats, memory, noticed):
         seen: Whether it is seen, shape (n,).
         spans: How long something is minded after it was seen, and how long it takes to take in that it threatens [s].
         threats: Urgency of each, written: infinite for what is not minded; and whether it is too early to do anything about
-            it, shape (P,) each.
-        memory: When each obstacle was last seen [s], when it was first seen to threaten [s], -inf for never, and whether it
-            is minded, shape (P,) each; written.
+            it, and whether it counts, shape (P,) each.
+        memory: When each obstacle was last seen [s], when it was first seen to threaten [s], -inf for never, since when it
+            has counted without a break [s], inf where it does not, whether it is minded, and whether a hand is about it,
+            shape (P,) each; all but the last are written.
         noticed: What is seen for the first time, shape (P,); the first ones are written.
 
     Returns:
         How many those are.
     """
-    (urgency, early), (last, since, minded) = threats, memory
+    (urgency, early, counts), (last, since, begun, minded, taken) = threats, memory
     count = 0
     for n in range(which.shape[0]):
         if seen[n]:
@@ -97,9 +98,10 @@ def remember(time, which, seen, spans, threats, memory, noticed):
             urgency[p] = np.inf
         elif since[p] == -np.inf and np.isfinite(urgency[p]):
             since[p] = time
+        begun[p] = min(begun[p], time) if counts[p] else np.inf
         # What is not taken in yet takes one by surprise.
         if since[p] > time - latency + 1e-9:
             urgency[p], minded[p] = np.inf, False
-        elif early[p]:
+        elif early[p] or (begun[p] > time - latency + 1e-9 and not taken[p]):
             urgency[p] = np.inf
     return count

@@ -13,7 +13,30 @@ __all__ = ["Coming"]
 class Coming:
     """Speeds between which an obstacle threatens."""
 
-    closing: float = parameters.number(0.05, 0.0, 10.0, "m/s", says="what comes no faster does not come", live=True)
+    closing: float = parameters.number(
+        0.3,
+        0.0,
+        10.0,
+        "m/s",
+        says="what comes no faster does not come, and what stays in a region and can give way is let be",
+        source="who stands sways and shifts their weight at 0.1 to 0.3 m/s, and walks slowly at 0.4",
+        live=True,
+    )
+    passes: float = parameters.number(
+        0.75,
+        0.0,
+        100.0,
+        says="what can give way and goes by farther from a region's middle is let be, as a share of its radius",
+        live=True,
+    )
+    rests: float = parameters.number(
+        0.15,
+        0.0,
+        10.0,
+        "m/s",
+        says="what can give way and moves no faster past the body a hand lets be that was about it",
+        live=True,
+    )
     flying: float = parameters.number(
         0.1, 0.0, 10.0, "m/s", says="what can fly is in flight where it is faster", live=True
     )
@@ -39,6 +62,6 @@ class Coming:
         parameters.check(self, "coming")
 
     @property
-    def numbers(self) -> tuple[float, float, float, float, float]:
+    def numbers(self) -> tuple[float, float, float, float, float, float, float]:
         """In the order in which they are declared, for compiled loops."""
-        return self.closing, self.flying, self.falls_short, self.behind, self.slowest
+        return self.closing, self.flying, self.falls_short, self.behind, self.slowest, self.passes, self.rests

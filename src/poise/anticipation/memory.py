@@ -29,15 +29,22 @@ def in_view(sight: Sight, eye: Array, axes: Array, points: Array) -> NDArray[np.
 
 
 class Memory:
-    """When each of `count` obstacles was last seen and first threatened, and which ever were."""
+    """When each of `count` obstacles was last seen, first threatened and began to count, and which ever were."""
 
     def __init__(self, count: int) -> None:
         self.last: Array = np.full(count, -np.inf)
         self.since: Array = np.full(count, -np.inf)
+        self.begun: Array = np.full(count, np.inf)
         self._minded, self._noticed = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
 
     def note(
-        self, time: float, which: NDArray[np.int64], seen: NDArray[np.bool_], sight: Sight, threats: Threats
+        self,
+        time: float,
+        which: NDArray[np.int64],
+        seen: NDArray[np.bool_],
+        sight: Sight,
+        threats: Threats,
+        taken: NDArray[np.bool_],
     ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """Note what is seen at `time` [s].
 
@@ -46,11 +53,15 @@ class Memory:
             which: What is looked for, in order, shape (n,).
             seen: Whether it is seen, shape (n,).
             sight: How long it is remembered, and how long it takes to take in that it threatens.
-            threats: Of all obstacles; what is not minded yet, or no longer, or too early is no threat: written.
+            threats: Of all obstacles; what is not minded yet, or no longer, or too early, or not for long is no threat:
+                written.
+            taken: Whether a hand is about it already, shape (P,).
 
         Returns:
             What is minded, shape (P,), and what is seen for the first time; overwritten by the next call.
         """
-        spans, memory = (sight.memory, sight.latency), (self.last, self.since, self._minded)
-        new = _seeing.remember(time, which, seen, spans, (threats.urgency, threats.early), memory, self._noticed)
+        spans, memory = (sight.memory, sight.latency), (self.last, self.since, self.begun, self._minded, taken)
+        new = _seeing.remember(
+            time, which, seen, spans, (threats.urgency, threats.early, threats.counts), memory, self._noticed
+        )
         return self._minded, self._noticed[:new]

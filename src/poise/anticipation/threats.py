@@ -24,6 +24,8 @@ class Watched(NamedTuple):
         priorities: Shape (S,).
         leads: How long before entry something is done, per spot and obstacle [s], shape (S, P).
         flies: Whether an obstacle can; in flight it threatens only while it comes, and what has hit is let go, shape (P,).
+        steady: Whether it cannot be moved; it threatens inside a region wherever anybody goes, shape (P,).
+        taken: Whether a hand is about it, which it is not for long if what it is about hardly threatens, shape (P,).
         coming: `Coming.numbers`.
     """
 
@@ -31,7 +33,9 @@ class Watched(NamedTuple):
     priorities: Array
     leads: Array
     flies: NDArray[np.bool_]
-    coming: tuple[float, float, float, float, float] = Coming().numbers
+    steady: NDArray[np.bool_]
+    taken: NDArray[np.bool_]
+    coming: tuple[float, float, float, float, float, float, float] = Coming().numbers
 
 
 class Threats(NamedTuple):
@@ -43,18 +47,20 @@ class Threats(NamedTuple):
         spot: The spot it threatens, shape (P,).
         closing: How fast it comes nearer to it [m/s], shape (P,).
         early: Whether it can be seen to come, while it is too early to do anything about it, shape (P,).
+        counts: Whether it is more than looked at: what only goes by, or stays where it is, is nothing to do about, shape (P,).
     """
 
     urgency: Array
     spot: NDArray[np.int64]
     closing: Array
     early: NDArray[np.bool_]
+    counts: NDArray[np.bool_]
 
     @classmethod
     def none(cls, obstacles: int) -> Threats:
         """Nothing threatens, to be filled in."""
         zeros = np.zeros(obstacles)
-        return cls(np.full(obstacles, np.inf), zeros.astype(np.int64), zeros, zeros.astype(bool))
+        return cls(np.full(obstacles, np.inf), zeros.astype(np.int64), zeros, zeros.astype(bool), zeros.astype(bool))
 
 
 def find_threats(

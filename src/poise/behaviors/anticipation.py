@@ -146,8 +146,8 @@ class Anticipation(Behavior[AnticipationState]):
         wanted, contacts = Contribution(reference), view.contacts
         (left, right), begin, tick = state.hands, reference.time, reference.tick
         wanted.edit_pose(moves=False)
-        percept = self._senses.perceive(begin, state.last, state.before, state.facing[0], tick)
         busy = (left.obstacle, right.obstacle)
+        percept = self._senses.perceive(begin, state.last, state.before, state.facing[0], tick, busy)
         touched = (contacts.pairs, contacts.impulse, contacts.normal)
         touching(touched, self._touch, busy, tick, self._touched, self._push, self._felt)
         happened = [("sees", which) for which in percept.noticed.tolist()]

@@ -82,7 +82,7 @@ def most_urgent(threats, point, velocity, masses, known, time, at, least):
         at: What is looked at.
         least: Urgency, momentum, height and speed: what is later, less or lower is not looked at; what is slower stands still.
     """
-    urgency, spots, closing, _ = threats
+    urgency, spots, closing, _, _ = threats
     best, there = -1, False
     for p in range(masses.shape[0]):
         spot = spots[p]

@@ -8,7 +8,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.anticipation import Bounds, Memory, Threats, Watched, _kernels, _seeing, find_threats, in_view, spots_of
+from poise.anticipation import (
+    NOTHING,
+    Bounds,
+    Memory,
+    Threats,
+    Watched,
+    _kernels,
+    _seeing,
+    find_threats,
+    in_view,
+    spots_of,
+)
 from poise.behaviors.perception.options import AnticipationOptions, Expectation
 from poise.body.coordinates import BodyFrames, body_frames
 from poise.body.plan import BodyPlan
@@ -56,12 +67,14 @@ class SensesState:
         count: Ticks perceived.
         seen: When each obstacle was last seen [s], shape (P,).
         since: When each was first seen to threaten [s], shape (P,).
+        begun: Since when each has counted without a break [s], shape (P,).
     """
 
     velocities: Array
     count: int
     seen: Array
     since: Array
+    begun: Array
 
 
 class Senses:
@@ -112,7 +125,10 @@ class Senses:
         ]
         leads = np.array([[b.slowest for b in row] for row in self.bounds]).reshape(len(self.bounds), len(named))
         priorities = np.array([options.regions[region].priority for region in self.regions.regions])
-        self._watched = Watched(self.regions.radii, priorities, leads, self.flies, options.coming.numbers)
+        self._taken = np.zeros(len(named), dtype=bool)
+        self._watched = Watched(
+            self.regions.radii, priorities, leads, self.flies, self.fixed, self._taken, options.coming.numbers
+        )
         self._balls = np.flatnonzero(self.flies)
         self._expects = bool(len(self._balls)) or bool((self._speeds != 1.0).any())
         self._head = (plan.with_role("head") or (0,))[0]
@@ -128,7 +144,7 @@ class Senses:
         self._eyes = np.array(eyes) * plan.size
         self._place_spots(shoulders, lengths)
         self._threats = Threats.none(len(named))
-        self.state = SensesState(np.zeros_like(self._spots), 0, self.memory.last, self.memory.since)
+        self.state = SensesState(np.zeros_like(self._spots), 0, self.memory.last, self.memory.since, self.memory.begun)
 
     def _place_spots(self, shoulders: NDArray[np.int64], lengths: Array) -> None:
         """The regions' spots, and one before each shoulder, where hands are held."""
@@ -160,10 +176,18 @@ class Senses:
         self.raised: NDArray[np.int64] = np.searchsorted(bounds, over)
         """Whether a region is low (0), of the upper body (1) or of the head (2), shape (S,)."""
 
-    def perceive(self, time: float, last: BodyFrames, now: BodyFrames, faces: Array, tick: float) -> Percept:
-        """Perceive at `time` [s]: the body without its arms' gestures is at `now`, faces so, and was at `last` a tick ago.
+    def perceive(
+        self, time: float, last: BodyFrames, now: BodyFrames, faces: Array, tick: float, busy: tuple[int, int]
+    ) -> Percept:
+        """Perceive: the arrays are overwritten by the next call.
 
-        The arrays are overwritten by the next call.
+        Args:
+            time: Now [s].
+            last: The body without its arms' gestures a tick ago.
+            now: The same now.
+            faces: Where the chest faces, level, shape (3,).
+            tick: [s].
+            busy: What either hand is about, `NOTHING` for nothing.
         """
         spots, velocities, threats = self._spots, self.state.velocities, self._threats
         # The mean of a while: the sway of a step is no course.
@@ -183,9 +207,11 @@ class Senses:
         if self._expects:
             _kernels.expect(nearest, spots, velocities, self._speeds, self._balls, self._flight)
         latency = self.options.sight.latency
+        self._taken[:] = self.flies
+        self._taken[[which for which in busy if which != NOTHING]] = True
         urgent = find_threats(nearest, spots, velocities, self._watched, latency, faces, threats)
         which, seen = self._visible(now, nearest) if urgent else (self._which[:0], self._nothing)
-        minded, noticed = self.memory.note(time, which, seen, self.options.sight, threats)
+        minded, noticed = self.memory.note(time, which, seen, self.options.sight, threats, self._taken)
         return Percept(spots, velocities, nearest, threats, minded, faces, urgent, noticed)
 
     def _visible(self, frames: BodyFrames, nearest: Nearest) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

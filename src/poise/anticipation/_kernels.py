@@ -68,7 +68,7 @@ def place_spots(at, looks, bodies, faces, tick, share, out):
 def _passes(away, relative, within, still):
     """Whether what is `away` from a spot that moves `relative` to it stays there, or goes by no nearer than `within`."""
     square, along = dot(relative, relative), dot(away, relative)
-    if square <= still * still:
+    if square < still * still:
         return True
     nearest = dot(away, away) - max(along, 0.0) ** 2 / square
     return nearest > within * within
@@ -88,7 +88,7 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
         threats: The columns of `threats.Threats`; written.
     """
     (distance, point, velocity), (radii, priorities, leads, flies, steady, taken, coming_rules) = near, regions
-    closing_least, flying, short, behind, slowest, past, rests = coming_rules
+    closing_least, flying, short, behind, slowest, past, stays, rests = coming_rules
     urgency, threatened, closing, early, counted = threats
     any_urgent = False
     for p in range(distance.shape[1]):
@@ -108,17 +108,17 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
             ahead = away[0] * faces[0] + away[1] * faces[1] + away[2] * faces[2]
             inside = gap == 0.0 and ahead >= -behind * way and not falls
             due = entry <= leads[s, p] + latency
-            if not (inside or (due and comes > (short if falls else rests))):
+            if not (inside or (due and comes > (short if falls else closing_least))):
                 continue
-            share, still = (1.0, rests) if taken[p] or steady[p] else (past, closing_least)
+            share, still = (1.0, rests) if taken[p] else (past, stays)
             let_be = not (steady[p] or flies[p]) and _passes(away, relative, share * radii[s], still)
-            counts = not let_be and (inside or comes > (short if falls else still))
-            if counts:
+            if not let_be:
                 early[p] = early[p] and gap > 0.0 and entry > leads[s, p]
                 if not counted[p]:
+                    # What was let be by a spot before is nothing beside what is not.
                     counted[p], urgency[p] = True, np.inf
             urgent = max(far, 0.0) / max(comes, slowest) / priorities[s]
-            if counts == counted[p] and urgent < urgency[p]:
+            if let_be != counted[p] and urgent < urgency[p]:
                 urgency[p], threatened[p], closing[p] = urgent, s, comes
                 any_urgent = True
     return any_urgent

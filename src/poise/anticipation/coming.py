@@ -13,12 +13,13 @@ __all__ = ["Coming"]
 class Coming:
     """Speeds between which an obstacle threatens."""
 
-    closing: float = parameters.number(
+    closing: float = parameters.number(0.05, 0.0, 10.0, "m/s", says="what comes no faster does not come", live=True)
+    stays: float = parameters.number(
         0.3,
         0.0,
         10.0,
         "m/s",
-        says="what comes no faster does not come, and what stays in a region and can give way is let be",
+        says="what can give way and moves more slowly past the body is let be",
         source="who stands sways and shifts their weight at 0.1 to 0.3 m/s, and walks slowly at 0.4",
         live=True,
     )
@@ -34,7 +35,7 @@ class Coming:
         0.0,
         10.0,
         "m/s",
-        says="what can give way and moves no faster past the body a hand lets be that was about it",
+        says="what can give way and moves more slowly past the body a hand lets be that was about it",
         live=True,
     )
     flying: float = parameters.number(
@@ -62,6 +63,15 @@ class Coming:
         parameters.check(self, "coming")
 
     @property
-    def numbers(self) -> tuple[float, float, float, float, float, float, float]:
+    def numbers(self) -> tuple[float, float, float, float, float, float, float, float]:
         """In the order in which they are declared, for compiled loops."""
-        return self.closing, self.flying, self.falls_short, self.behind, self.slowest, self.passes, self.rests
+        return (
+            self.closing,
+            self.flying,
+            self.falls_short,
+            self.behind,
+            self.slowest,
+            self.passes,
+            self.stays,
+            self.rests,
+        )

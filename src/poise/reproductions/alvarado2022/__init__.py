@@ -16,12 +16,13 @@ from poise.reproductions.alvarado2022 import (
     table,
     timing,
     upright,
+    vain,
     wall,
 )
 
 __all__ = ["CHECKS", "PICTURES"]
 
-_ANTICIPATION = (upright, pairs, rules, sight, wall, apple, timing, arms, perception, route)
+_ANTICIPATION = (upright, pairs, rules, sight, wall, apple, timing, arms, perception, route, vain)
 
 CHECKS = (
     equilibrium.tension_spread,
@@ -42,4 +43,4 @@ CHECKS = (
     garden.protected,
     garden.no_gaps,
 )
-PICTURES = (*(experiment.picture for experiment in _ANTICIPATION[3:]), garden.picture, route.tensions, table.picture)
+PICTURES = (*(experiment.picture for experiment in _ANTICIPATION[3:-1]), garden.picture, route.tensions, table.picture)

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.groups import Apart, Group, Input, Person
+from poise.groups import Apart, ApartOptions, Group, Input, Person
 from poise.math import quat
 from poise.math.easing import smoothstep
 from poise.qp import Controller, Phase, Solver, Task, lasting
@@ -106,7 +106,7 @@ def plank_apart(delay: float = 0.15, *, predicting: bool = True, feeling: bool =
         predicting: Whether the other is taken to go on.
         feeling: Whether what both hold tells of the other at once.
     """
-    return Apart(plank_group, delay=delay, predicting=predicting, feeling=feeling)
+    return Apart(plank_group, ApartOptions(delay=delay, predicting=predicting, feeling=feeling))
 
 
 def led_group() -> Group:
@@ -131,4 +131,4 @@ def led_group() -> Group:
 
 def plank() -> Scene:
     """One leads; the other, with a program of their own, hears and sees of it 150 ms later."""
-    return together("plank", partial(Apart, led_group, delay=0.15, leader="carrier0"), 15.0)
+    return together("plank", partial(Apart, led_group, leader="carrier0"), 15.0)

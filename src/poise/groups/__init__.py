@@ -9,6 +9,7 @@ from poise.lazy import lazy_names
 if TYPE_CHECKING:
     from poise.groups.apart import Apart, ApartOptions
     from poise.groups.group import Group, Input
+    from poise.groups.idle import IdleOptions
     from poise.groups.person import Person
     from poise.groups.physical import Physical
     from poise.groups.preview import Preview, stride
@@ -22,6 +23,7 @@ else:
         {
             "poise.groups.apart": ("Apart", "ApartOptions"),
             "poise.groups.group": ("Group", "Input"),
+            "poise.groups.idle": ("IdleOptions",),
             "poise.groups.person": ("Person",),
             "poise.groups.physical": ("Physical",),
             "poise.groups.preview": ("Preview", "stride"),
@@ -37,6 +39,7 @@ __all__ = [
     "ApartOptions",
     "Footstep",
     "Group",
+    "IdleOptions",
     "Input",
     "Person",
     "Physical",

@@ -15,7 +15,7 @@ from poise.body.humanoid import humanoid
 from poise.characters.character import Character
 from poise.characters.prepare import prepare
 from poise.errors import InputError, unknown_name
-from poise.groups.idle import Idle
+from poise.groups.idle import Idle, IdleOptions
 from poise.groups.person import Person, person_character
 from poise.groups.readiness import ReadinessOptions, check_ready
 from poise.math import quat
@@ -75,7 +75,7 @@ class Group:
         pairs: Shapes that keep apart.
         gravity: Downward [m/s²].
         solver: How programs are solved.
-        idle: Whether those who `stand` breathe and sway (`poise.groups.idle`).
+        idle: Whether those who `stand` breathe and sway, or how (`poise.groups.idle`).
 
     Attributes:
         system: Everything as one mechanical system.
@@ -93,7 +93,7 @@ class Group:
         pairs: Sequence[Pair] = (),
         gravity: float = 9.81,
         solver: Solver | None = None,
-        idle: bool = True,
+        idle: bool | IdleOptions = True,
     ) -> None:
         self.people, self.things = dict(people), tuple(things)
         self.bases = {name: person_character(who.stature, who.mass) for name, who in people.items()}
@@ -103,6 +103,7 @@ class Group:
         self.taken: tuple[Input, ...] = ()
         self._inputs: list[Input] = []
         self._idle: dict[str, Idle] | None = {} if idle else None
+        self._swaying = idle if isinstance(idle, IdleOptions) else IdleOptions()
         for name, who in self.people.items():
             for joint, angle in who.angles().items():
                 self.system.set_joint(f"{name}/{joint}", angle)
@@ -207,7 +208,7 @@ class Group:
     def enliven(self, name: str) -> None:
         """Let somebody breathe and sway in what they want by now: `<name> posture`, `<name> upright`, `<name> balance`."""
         if self._idle is not None:
-            self._idle[name] = Idle(name, self.controller.tasks)
+            self._idle[name] = Idle(name, self.controller.tasks, self._swaying)
 
     def sway(self) -> None:
         """Have everybody want what they want by now."""

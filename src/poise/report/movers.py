@@ -60,7 +60,7 @@ def before_input(recording: Recording, time: float) -> int | None:
 def answered(recording: Recording) -> list[int]:
     """The last states before each next input, or some seconds later where none follows soon."""
     times = [event.time for event in recording.events if event.kind == "input"]
-    ends = [min(end, time + _ANSWERED) for time, end in zip(times, [*times[1:], np.inf], strict=True)]
+    ends = [min(end, time + _ANSWERED) for time, end in zip(times, [*times[1:], np.inf], strict=False)]
     return [max(_state(recording, end) - 1, 0) for end in ends]
 
 

@@ -31,7 +31,7 @@ RISE, BEHIND = 0.16, 0.3
 SHAKES = tuple(
     Input(1.0 + 1.5 * number, "top", offset)
     for number, offset in enumerate(
-        ((0.0, 0.1, 0.0), (0.0, -0.1, 0.0), (0.08, 0.0, 0.0), (-0.06, 0.0, 0.0), (0.0, 0.0, -0.12), (0.0, 0.0, 0.0))
+        ((0.0, 0.1, 0.0), (0.0, -0.1, 0.0), (0.05, 0.0, 0.0), (-0.05, 0.0, 0.0), (0.0, 0.0, 0.0))
     )
 )
 """The recorded inputs, from when the tower stands: where the top's center of mass goes, from where it was [m]."""

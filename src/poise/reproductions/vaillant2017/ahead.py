@@ -115,8 +115,8 @@ def carried(trial: Trial) -> Row:
     turned = max(_turn(start, trial.on) for start in few)
     return Row(
         "vaillant2017/ahead-carried",
-        "Two carry a plank 1.35 m in four seconds, stepping with opposite feet and every limit kept: largest turn of it, of all "
-        "starts",
+        "Two carry a plank 1.35 m in four seconds, stepping with opposite feet and every limit kept: largest turn of it, of "
+        "all starts",
         None,
         turned,
         "degrees",

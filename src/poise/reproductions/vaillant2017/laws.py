@@ -111,7 +111,7 @@ def _startled(strong: bool) -> tuple[float, float]:
 def cones_and_torques(trial: Trial) -> Row:
     """Least edge force and largest torque over its limit, of the scenes and of somebody who is torn about."""
     over, least = _startled(trial.off)
-    beyond = max([over, -least, *(each.beyond for each in _all(trial) if trial.on)])
+    beyond = max([over, -least, *(each.beyond for each in (_all(trial) if trial.on else ()))])
     return Row(
         "vaillant2017/limits",
         "No force leaves its friction pyramid and no torque its limit, in any step of the eight scenes, from all starts (Eqs. "

@@ -66,11 +66,11 @@ def test_inputs_are_told_with_what_was_asked_for(session: Session) -> None:
 def test_inputs_that_follow_one_another_quickly_are_a_course_and_not_told() -> None:
     group = made()
     group.play([Input(0.01 + 0.1 * number, "weight", (0.0, 0.0, 0.0)) for number in range(4)])
-    taken = []
+    taken: list[Input] = []
     for _ in range(45):
         group.advance()
         taken += group.taken
-    assert [one.time for one in taken] == []
+    assert taken == []
     assert not group.taken
 
 

@@ -135,7 +135,7 @@ def carried(**numbers: float) -> Array:
     pair = Apart(plank_group, ApartOptions(**numbers))  # type: ignore[arg-type]
     for _ in range(60):
         pair.advance()
-    return pair.system.data.qpos.copy()
+    return np.array(pair.system.data.qpos)
 
 
 @pytest.mark.parametrize(("name", "value"), [("delay", 0.3), ("patience", 0.2), ("gives", 0.1)])

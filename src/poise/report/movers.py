@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mujoco as mj
 import numpy as np
 
 from poise.groups import Together
@@ -36,9 +35,7 @@ def driven_by(session: Session) -> str:
 def handled(session: Session) -> frozenset[int]:
     """Shapes of what groups handle."""
     names = {thing.name for one in session.behaviors if isinstance(one, Together) for thing in one.group.things}
-    model = session.world.model
-    owners = [mj.mj_id2name(model, mj.mjtObj.mjOBJ_GEOM, geom) or "" for geom in range(model.ngeom)]
-    return frozenset(geom for geom, name in enumerate(owners) if name.split("/")[0] in names)
+    return frozenset(geom for geom, name in enumerate(session.view.geoms.names) if name.split("/")[0] in names)
 
 
 def told_by(recording: Recording, time: float) -> list[str]:

@@ -87,7 +87,7 @@ def funambulist_walks(trial: Trial) -> Row:
     def closeness(course: Course) -> float:
         return -float(course.seen[:, 0].min()) if np.nanmin(course.seen[:, 1]) > 0.0 else 0.0
 
-    least = -worst("funambulist", trial, closeness, 0.0)
+    least = 0.0 - worst("funambulist", trial, closeness, 0.0)
     return Row(
         "vaillant2017/funambulist-walks",
         "Four steps on a beam as wide as the foot; only where each foot lands and how high it is lifted is said, legs pass one "
@@ -102,7 +102,7 @@ def funambulist_walks(trial: Trial) -> Row:
 @claim("distances in the program", off="sword_group(avoid=False)", cases=STARTS)
 def sword_dodged(trial: Trial) -> Row:
     """Least distance of the blade from her, whatever the order of the strikes."""
-    least = -worst("sword", trial, lambda course: -float(course.seen.min()), 1.0)
+    least = 0.0 - worst("sword", trial, lambda course: -float(course.seen.min()), 1.0)
     return Row(
         "vaillant2017/sword-dodged",
         "Strikes at chest, back and shoulder are dodged with no task but balance: least distance of the blade from her, of all "
@@ -123,7 +123,7 @@ def tower_stands(trial: Trial) -> Row:
         kept = len(shaken) > 0 and np.nanmin(course.seen[:, 1]) > 0.0
         return -float(np.ptp(shaken[:, 0])) if kept else 0.0
 
-    way = -worst("acrobats", trial, still, 0.0)
+    way = 0.0 - worst("acrobats", trial, still, 0.0)
     return Row(
         "vaillant2017/acrobats-shaken",
         "The top climbs onto the middle, who climbs onto the bottom with her; the tower takes two steps and stays up while the "

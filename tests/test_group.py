@@ -5,7 +5,7 @@ import pytest
 
 from poise.characters.character import Character
 from poise.errors import InputError
-from poise.groups import Apart, Group, Input, Person, Physical
+from poise.groups import Apart, ApartOptions, Group, Input, Person, Physical
 from poise.qp import Machine, NoSolution, Phase, lasting, reached
 from poise.report.movers import driven_by
 from poise.report.page.write import report_html
@@ -255,7 +255,7 @@ def test_inputs_reach_those_who_do_not_lead_later() -> None:
         group.play([Input(0.05, "call", "anna")])
         return group
 
-    pair = Apart(make, delay=0.1, leader="anna")
+    pair = Apart(make, ApartOptions(delay=0.1), leader="anna")
     for _ in range(20):
         pair.advance()
     assert [time for _, time in heard] == pytest.approx([0.05, 0.05, 0.15])
@@ -302,7 +302,7 @@ def test_eyes_do_the_first_part_of_a_look() -> None:
 
 
 def test_who_does_not_lead_follows_late_and_both_lift_the_plank() -> None:
-    pair = Apart(led_group, delay=0.15, leader="carrier0")
+    pair = Apart(led_group, leader="carrier0")
     body = pair.system.body("plank/plank")
     start = pair.system.positions[body, 2]
     tilts = []

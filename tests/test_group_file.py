@@ -73,7 +73,13 @@ def changed(*path: str | int, to: Any) -> dict[str, Any]:
         (("phases", 0, "release"), ["grip"], r"phases\.0: anna/right_hand lets go of what it does not hold"),
         (("phases", 3, "touch"), ["grip"], r"phases\.3: anna/right_hand holds something already"),
         (("phases", 1, "phase"), "reach", "used twice: reach"),
-        (("apart",), [["anna/nose", "door/panel"]], "apart: unknown body 'anna/nose'"),
+        (("apart",), [["anna/nose", "door/panel"]], r"apart\.0: unknown body 'anna/nose'"),
+        (("apart",), [["anna/head", "anna/head"]], r"apart\.0: two bodies keep apart; got 'anna/head' twice"),
+        (
+            ("apart",),
+            [["anna/left_hand", "door/panel"], ["anna/left_hand", "anna/left_forearm"]],
+            r"apart\.1: anna/left_hand/0 and anna/left_forearm/0 keep apart but begin \d+\.\d cm inside .*; allowed is 0\.1 cm",
+        ),
         (
             ("people", "anna"),
             {"at": [-1, 0]},

@@ -81,6 +81,12 @@ def test_the_moment_furthest_from_the_source_is_always_shown() -> None:
     assert 105 in choose_moments([touch(100, "ball", 90.0), touch(110, "bush", 80.0)], away, TICK, 4)
 
 
+def test_answers_to_inputs_are_moments_up_to_half_of_all() -> None:
+    chosen = choose_moments([], np.zeros(401), TICK, 6, [70, 200, 260, 330])
+    assert {70, 200, 260} < set(chosen)
+    assert len(chosen) == 6
+
+
 def test_touches_are_told_in_words(session: Session) -> None:
     hits = [found for found in find_contacts(session) if found.other == "ball"]
     assert hits

@@ -13,7 +13,7 @@ __all__ = ["KINDS", "Bounds"]
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds:
-    """Bounds of reaction time and tension.
+    """Bounds of reaction time and tension, and where a body begins.
 
     Raises:
         InputError: A bound is not positive, or a pair is the wrong way round.
@@ -37,6 +37,15 @@ class Bounds:
         1.0,
         says="a hand is there this share of the time before it is needed",
         source="the alpha of Eq. 5, which the paper gives no value for",
+        live=True,
+    )
+    skin: float = parameters.number(
+        0.15,
+        0.0,
+        1.0,
+        "m",
+        says="from the middle of what is protected to the surface of the body, where what is near arrives",
+        source="half the depth of a chest",
         live=True,
     )
     softest: float = parameters.number(2.0, 0.001, 50.0, "Hz", says="tension against something of no weight", live=True)

@@ -15,8 +15,6 @@ __all__ = ["Rules", "both_hands", "movement_time", "palm_turn", "published_react
 
 Array = NDArray[np.float64]
 
-_SKIN = 0.15
-"""From a region's centre to the surface of the body [m]."""
 _STILL = 1e-3
 _ORDINARY = 0.5 * Approach.jerk
 """Jerk of an ordinary quick reach, half the largest of one that has to be quicker, where the priority is 1 [m/s³]."""
@@ -32,11 +30,11 @@ def reaction_time(distance: float, radius: float, closing: float, bounds: Bounds
         distance: From the region's centre to the obstacle [m].
         radius: Of the region [m].
         closing: How fast the distance shrinks [m/s].
-        bounds: Least and most.
+        bounds: Least and most, and where the body begins.
     """
     if closing <= _STILL:
         return bounds.slowest
-    gap = distance - radius if distance > radius else max(distance - _SKIN, 0.0)
+    gap = distance - radius if distance > radius else max(distance - bounds.skin, 0.0)
     return float(np.clip(bounds.early * gap / closing, bounds.quickest, bounds.slowest))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.behaviors.behavior import Behavior, Contribution
 from poise.behaviors.reference import Reference
 from poise.body.coordinates import BodyFrames, body_frames, turn_joint
@@ -20,12 +21,27 @@ from poise.ik import LimbGoals, LimbSolver, relaxed_positions
 from poise.math import quat
 from poise.world.view import WorldView
 
-__all__ = ["Gesticulator", "Gesturing", "GesturingState", "conducting_turns", "loop_turns"]
+__all__ = ["Elbows", "Gesticulator", "Gesturing", "GesturingState", "conducting_turns", "loop_turns"]
 
 Array = NDArray[np.float64]
 
-_ELBOW = np.array([-0.3, 0.4, -1.0])
-"""Where elbows point to, from the shoulder: forward, outward, up [arm lengths]."""
+
+@dataclass(frozen=True, kw_only=True)
+class Elbows:
+    """Where elbows point to while hands gesture, from the shoulder.
+
+    Raises:
+        InputError: A number is out of range.
+    """
+
+    behind: float = parameters.number(0.3, -2.0, 2.0, "arm lengths", says="how far behind the shoulder elbows point")
+    outward: float = parameters.number(
+        0.4, -2.0, 2.0, "arm lengths", says="how far outward", source="elbows of conductors are off the body"
+    )
+    below: float = parameters.number(1.0, -2.0, 2.0, "arm lengths", says="how far below", source="they hang")
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "elbows")
 
 
 class Gesticulator:
@@ -33,12 +49,15 @@ class Gesticulator:
 
     Args:
         plan: The character.
+        elbows: Where they point to.
 
     Raises:
         InputError: It has no two arms with hands.
     """
 
-    def __init__(self, plan: BodyPlan) -> None:
+    def __init__(self, plan: BodyPlan, elbows: Elbows | None = None) -> None:
+        elbows = elbows or Elbows()
+        self._elbow = np.array([-elbows.behind, elbows.outward, -elbows.below])
         self.plan, self.arms = plan, Arms.of(plan)
         self._solver = LimbSolver(plan)
         self._limbs = [self._solver.names.index(f"{side}_hand") for side in SIDES]
@@ -63,7 +82,7 @@ class Gesticulator:
         asked = LimbGoals.none(len(rows), len(self._solver.names))
         asked.positions[:] = np.nan
         for side, limb in enumerate(self._limbs):
-            reach = self.arms.lengths[side] * _ELBOW * np.array([1.0, OUTWARD[side], 1.0])
+            reach = self.arms.lengths[side] * self._elbow * np.array([1.0, OUTWARD[side], 1.0])
             asked.positions[:, limb] = middle + quat.rotate(chest, goals.positions[:, side])
             asked.poles[:, limb] = shoulders[:, side] + quat.rotate(chest, reach)
             asked.weights[:, limb] = 1.0, 0.0, 1.0
@@ -107,15 +126,16 @@ class Gesturing(Behavior[GesturingState]):
 
     Args:
         gesture: What the hands do, over the session's time; a `LiveConducting` may be changed while it runs.
+        elbows: Where elbows point to.
     """
 
-    def __init__(self, gesture: Gesture) -> None:
-        self.gesture = gesture
+    def __init__(self, gesture: Gesture, elbows: Elbows | None = None) -> None:
+        self.gesture, self.elbows = gesture, elbows
         self.state = GesturingState(gesture if isinstance(gesture, LiveConducting) else None)
 
     def start(self, view: WorldView, reference: Reference) -> Contribution:
         """Take note of whose arms these are."""
-        self._hands = Gesticulator(reference.plan)
+        self._hands = Gesticulator(reference.plan, self.elbows)
         return Contribution(reference)
 
     def step(self, view: WorldView, reference: Reference, state: GesturingState) -> Contribution:

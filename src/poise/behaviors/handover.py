@@ -10,8 +10,6 @@ from poise.control.tension import Tension
 
 __all__ = ["Handover"]
 
-_LOOSE = Tension(frequency=1.2, damping_ratio=0.5)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Handover:
@@ -28,7 +26,12 @@ class Handover:
         "rest", "clip", "rest", says="what muscles aim at: the clip, or hanging at ease"
     )
     fade: float = parameters.number(0.5, 1e-3, 60.0, "s", says="how long the change takes")
-    tension: Tension = parameters.group(Tension, lambda: _LOOSE, says="of the muscles once the change is over")
+    tension: Tension = parameters.group(
+        Tension,
+        lambda: Tension(frequency=1.2, damping_ratio=0.5),
+        says="of the muscles once the change is over",
+        source="an arm that is let go hangs loosely and swings out",
+    )
 
     def __post_init__(self) -> None:
         parameters.check(self, "handover")

@@ -19,9 +19,6 @@ __all__ = ["Reference", "ReferenceState", "effective_inertias"]
 
 Array = NDArray[np.float64]
 
-_RISES = 0.2
-"""How long the tension of a muscle takes to rise that begins to work [s]."""
-
 
 @dataclass
 class ReferenceState:
@@ -242,7 +239,7 @@ class Reference:
         """Bring the gains on by a tick."""
         state = self.state
         state.frequency = ramped(state.frequency, state.tension.frequency, self.tick)
-        state.shares = np.minimum(state.shares + self.tick / _RISES, 1.0)
+        state.shares = np.minimum(state.shares + self.tick / state.tension.rises, 1.0)
         stiffness, damping = replace(state.tension, frequency=state.frequency).gains(self.inertias)
         state.gains = Gains(state.shares**2 * stiffness, state.shares * damping)
         state.relax = let_go(state.relax, state.tension.relax, self.tick)

@@ -85,6 +85,15 @@ class Tension:
     )
     """An equilibrium that is carried exactly is still none that lasts where a relaxed neck bears a head. The event `stiffened`
     tells it."""
+    rises: float = parameters.number(
+        0.2,
+        0.001,
+        10.0,
+        "s",
+        says="how long it takes to rise in a muscle that begins to work",
+        source="a muscle reaches its force within a fifth of a second",
+        live=True,
+    )
 
     def __post_init__(self) -> None:
         parameters.check(self, "tension")

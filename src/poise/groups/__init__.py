@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from poise.groups.apart import Apart
+    from poise.groups.apart import Apart, ApartOptions
     from poise.groups.group import Group, Input
+    from poise.groups.idle import IdleOptions
     from poise.groups.person import Person
     from poise.groups.physical import Physical
     from poise.groups.preview import Preview, stride
+    from poise.groups.readiness import ReadinessOptions
     from poise.groups.steps import Footstep, walk
     from poise.groups.striding import StrideOptions
     from poise.groups.together import Together
@@ -19,11 +21,13 @@ else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
-            "poise.groups.apart": ("Apart",),
+            "poise.groups.apart": ("Apart", "ApartOptions"),
             "poise.groups.group": ("Group", "Input"),
+            "poise.groups.idle": ("IdleOptions",),
             "poise.groups.person": ("Person",),
             "poise.groups.physical": ("Physical",),
             "poise.groups.preview": ("Preview", "stride"),
+            "poise.groups.readiness": ("ReadinessOptions",),
             "poise.groups.steps": ("Footstep", "walk"),
             "poise.groups.striding": ("StrideOptions",),
             "poise.groups.together": ("Together",),
@@ -32,12 +36,15 @@ else:
 
 __all__ = [
     "Apart",
+    "ApartOptions",
     "Footstep",
     "Group",
+    "IdleOptions",
     "Input",
     "Person",
     "Physical",
     "Preview",
+    "ReadinessOptions",
     "StrideOptions",
     "Together",
     "stride",

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.characters.character import Character
 from poise.errors import InputError
-from poise.groups.group import Group
+from poise.groups.group import Group, Input
 from poise.groups.person import Person
 from poise.qp import Controller, Step
 from poise.qp.contacts import Touch
@@ -19,16 +21,48 @@ from poise.world.system import System
 from poise.world.system.system import State
 from poise.world.things import Thing
 
-__all__ = ["Apart"]
+__all__ = ["Apart", "ApartOptions"]
 
 Array = NDArray[np.float64]
 
-_PATIENCE = 1.5
-"""How many delays it takes until somebody who does not do what was expected is believed."""
-_SOFT = 1e-6
-"""Share by which contacts give, so that those of a straight limb do not ask for the impossible."""
-_LONGEST = 1.0
-"""Delay [s] after which nobody reacts any more, but plans."""
+
+@dataclass(frozen=True, kw_only=True)
+class ApartOptions:
+    """How people know of one another who each decide for themselves.
+
+    Raises:
+        InputError: A number is out of range.
+    """
+
+    delay: float = parameters.number(
+        0.15,
+        0.0,
+        1.0,
+        "s",
+        says="from what others do to when it is known",
+        source="100 to 250 ms are a person's; after a second nobody reacts any more, but plans",
+    )
+    predicting: bool = parameters.switch(
+        True, says="whether others are taken to be where they must be by now, or where they were seen"
+    )
+    feeling: bool = parameters.switch(True, says="whether those who predict feel the others through what all hold")
+    patience: float = parameters.number(
+        1.5,
+        0.1,
+        100.0,
+        says="how many delays it takes until somebody who does not do what was expected is believed",
+        source="a delay alone swings to and fro",
+    )
+    gives: float = parameters.number(
+        1e-6,
+        1e-12,
+        1.0,
+        says="share by which what is felt of contacts gives",
+        source="those of a straight limb ask for the impossible",
+    )
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "apart")
 
 
 class Apart:
@@ -44,33 +78,24 @@ class Apart:
 
     Args:
         make: Makes the group, always the same.
-        delay: From what others do to when it is known [s].
-        predicting: Whether others are taken to be where they must be by now, or where they were seen.
-        feeling: Whether those who predict feel the others through what all hold.
+        options: How they know of one another.
         leader: Who takes the group's inputs at once; the others hear of them a delay later. None for all at once.
 
     Raises:
-        InputError: The delay is out of range, somebody has no torque limits or the leader does not exist.
+        InputError: Somebody has no torque limits or the leader does not exist.
     """
 
     def __init__(
-        self,
-        make: Callable[[], Group],
-        *,
-        delay: float = 0.15,
-        predicting: bool = True,
-        feeling: bool = True,
-        leader: str | None = None,
+        self, make: Callable[[], Group], options: ApartOptions | None = None, *, leader: str | None = None
     ) -> None:
+        self.options = options or ApartOptions()
         truth = self._truth = make()
-        if not (np.isfinite(delay) and 0.0 <= delay <= _LONGEST):
-            raise InputError(f"a reaction delay lies between 0 and {_LONGEST:g} s; got {delay:g}")
         strong = [name for name, who in truth.people.items() if who.strong]
         if strong:
             raise InputError(f"who decides alone has torque limits; {', '.join(strong)} has none")
         if leader is not None and leader not in truth.people:
             raise InputError(f"there is no {leader!r} to lead; there are {', '.join(truth.people)}")
-        self.delay, self.predicting, self.feeling = delay, predicting, feeling
+        delay = self.options.delay
         self._minds = {name: make() for name in truth.people}
         for name, mind in self._minds.items():
             mind.postpone_inputs(0.0 if leader in (None, name) else delay)
@@ -99,6 +124,11 @@ class Apart:
     def controller(self) -> Controller:
         """The contacts that hold, and what pushes from outside."""
         return self._truth.controller
+
+    @property
+    def taken(self) -> tuple[Input, ...]:
+        """See `Group.taken`; the others hear of them later."""
+        return self._truth.taken
 
     def characters(self, seconds: float, rate: float = 50.0) -> dict[str, Character]:
         """See `Group.characters`."""
@@ -129,12 +159,13 @@ class Apart:
     def _suppose(self, name: str, begun: str | None, now: State, others: Sequence[str]) -> None:
         """What somebody has in mind: the state as they think it is, and the phase that all are in."""
         mind, expected, seen = self._minds[name], self._expected[name], self._seen[0]
-        if self.predicting:
-            share = min(mind.controller.step / (_PATIENCE * self.delay), 1.0) if self.delay else 1.0
+        options = self.options
+        if options.predicting:
+            share = min(mind.controller.step / (options.patience * options.delay), 1.0) if options.delay else 1.0
             seen = expected[-1] = mind.system.nudged(expected[-1], share, expected[0], seen)
         mind.system.suppose(now, seen, others)
-        if self.predicting and self.feeling and self.delay:
-            _feel(mind, others)
+        if options.predicting and options.feeling and options.delay:
+            _feel(mind, others, options.gives)
         mind.controller.time = self._truth.controller.time
         mind.controller.fade()
         mind.take_inputs()
@@ -143,7 +174,7 @@ class Apart:
             mind.machine.follow(begun)
         for held in mind.controller.touches.values():
             # What was seen of somebody agrees to the millimetre with nothing, and a contact stops what differs at once.
-            held.felt = self.delay == 0.0 or not _of(held, others)
+            held.felt = options.delay == 0.0 or not _of(held, others)
 
     def keepsake(self) -> Any:
         """Everything remembered; a copy (`poise.behaviors.state`)."""
@@ -161,7 +192,7 @@ class Apart:
         self._expected = {name: deque(states, self._seen.maxlen) for name, states in expected.items()}
 
 
-def _feel(mind: Group, others: Sequence[str]) -> None:
+def _feel(mind: Group, others: Sequence[str], gives: float) -> None:
     """Bring the others in somebody's mind to where what they hold and stand on is, and to how it moves.
 
     Both feel what both hold: who holds it firmly moves with it, however late anything else of them is seen. Of all
@@ -180,7 +211,7 @@ def _feel(mind: Group, others: Sequence[str]) -> None:
     )
     lighter = np.linalg.solve(system.mass_matrix[np.ix_(dofs, dofs)], jacobian.T)
     coupled = jacobian @ lighter
-    coupled[np.diag_indices_from(coupled)] += _SOFT * np.trace(coupled) / len(coupled)
+    coupled[np.diag_indices_from(coupled)] += gives * np.trace(coupled) / len(coupled)
     change = np.zeros((system.size, 2))
     change[dofs] = -lighter @ np.linalg.solve(coupled, missed)
     system.shift(np.ascontiguousarray(change[:, 0]), np.ascontiguousarray(change[:, 1]))

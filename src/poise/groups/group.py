@@ -15,9 +15,9 @@ from poise.body.humanoid import humanoid
 from poise.characters.character import Character
 from poise.characters.prepare import prepare
 from poise.errors import InputError, unknown_name
-from poise.groups.idle import Idle
+from poise.groups.idle import Idle, IdleOptions
 from poise.groups.person import Person, person_character
-from poise.groups.readiness import check_ready
+from poise.groups.readiness import ReadinessOptions, check_ready
 from poise.math import quat
 from poise.qp import (
     CenterOfMassTask,
@@ -48,6 +48,8 @@ _EYE, _AHEAD = (0.08, 0.0, 0.1), (3.0, 0.0, -0.25)
 """Of a head: where it looks from, and what lies ahead [m]."""
 _EYES = 0.35
 """How far eyes turn before the head does [rad]."""
+_COURSE = 0.5
+"""Inputs to one control that follow one another within less are a course, not told one by one [s]."""
 
 
 class Input(NamedTuple):
@@ -73,12 +75,13 @@ class Group:
         pairs: Shapes that keep apart.
         gravity: Downward [m/s²].
         solver: How programs are solved.
-        idle: Whether those who `stand` breathe and sway (`poise.groups.idle`).
+        idle: Whether those who `stand` breathe and sway, or how (`poise.groups.idle`).
 
     Attributes:
         system: Everything as one mechanical system.
         controller: Who moves it.
         controls: What may be changed while it runs, by name: functions of a value.
+        taken: Inputs that took effect in the last step and stay for a while: what follows one another quickly is a course.
     """
 
     def __init__(
@@ -90,15 +93,17 @@ class Group:
         pairs: Sequence[Pair] = (),
         gravity: float = 9.81,
         solver: Solver | None = None,
-        idle: bool = True,
+        idle: bool | IdleOptions = True,
     ) -> None:
         self.people, self.things = dict(people), tuple(things)
         self.bases = {name: person_character(who.stature, who.mass) for name, who in people.items()}
         self.system = System({name: who.plan for name, who in self.bases.items()}, things, gravity)
         self.machine: Machine | None = None
         self.controls: dict[str, Callable[[Any], None]] = {}
+        self.taken: tuple[Input, ...] = ()
         self._inputs: list[Input] = []
         self._idle: dict[str, Idle] | None = {} if idle else None
+        self._swaying = idle if isinstance(idle, IdleOptions) else IdleOptions()
         for name, who in self.people.items():
             for joint, angle in who.angles().items():
                 self.system.set_joint(f"{name}/{joint}", angle)
@@ -203,7 +208,7 @@ class Group:
     def enliven(self, name: str) -> None:
         """Let somebody breathe and sway in what they want by now: `<name> posture`, `<name> upright`, `<name> balance`."""
         if self._idle is not None:
-            self._idle[name] = Idle(name, self.controller.tasks)
+            self._idle[name] = Idle(name, self.controller.tasks, self._swaying)
 
     def sway(self) -> None:
         """Have everybody want what they want by now."""
@@ -265,15 +270,19 @@ class Group:
         self.system.refresh()
         self.controller.time = 0.0
 
-    def perform(self, phases: Sequence[Phase]) -> None:
+    def perform(self, phases: Sequence[Phase], ready: ReadinessOptions | None = None) -> None:
         """What is to happen, phase after phase.
+
+        Args:
+            phases: In order.
+            ready: What is refused beforehand.
 
         Raises:
             InputError: Somebody is to hold what is out of reach, bodies that keep apart begin inside one another, or phases
                 have no names of their own or lead nowhere.
         """
         machine = Machine(phases, self.controller)
-        check_ready(self, phases)
+        check_ready(self, phases, ready)
         self.machine = machine
 
     def play(self, inputs: Sequence[Input]) -> None:
@@ -297,9 +306,12 @@ class Group:
 
     def take_inputs(self) -> None:
         """Change the controls whose time has come."""
+        self.taken = ()
         while self._inputs and self._inputs[0].time <= self.controller.time + 1e-9:
             one = self._inputs.pop(0)
             self.controls[one.control](one.value)
+            if not any(later.control == one.control and later.time < one.time + _COURSE for later in self._inputs):
+                self.taken += (one,)
 
     def update(self) -> str | None:
         """Before a step: take inputs, sway and go from phase to phase; the name of one that begins now."""

@@ -3,41 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from poise import parameters
 from poise.errors import InputError
-from poise.qp import CenterOfMassTask, Contact, FrameTask, Phase, Task
+from poise.qp import CenterOfMassTask, Contact, FrameTask, Pair, Phase, Task
 from poise.qp.machine import AT_HAND
 
 if TYPE_CHECKING:
     from poise.groups.group import Group
 
-__all__ = ["check_ready"]
+__all__ = ["ReadinessOptions", "check_apart", "check_ready"]
 
-_OVERLAP = 0.001
-"""How far those who keep apart may begin inside one another [m]: what distances are kept to."""
-_SECONDS = 1.5
-"""How long a reach is tried [s]."""
 _SIDES = ("left", "right")
-_LEANING = 0.1
-"""How far somebody leans who has to reach [m]: to the front of their feet."""
 
 
-def check_ready(group: Group, phases: Sequence[Phase]) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ReadinessOptions:
+    """What is refused before time begins.
+
+    Raises:
+        InputError: A number is out of range.
+    """
+
+    overlap: float = parameters.number(
+        0.001,
+        0.0,
+        0.1,
+        "m",
+        says="how far those who keep apart may begin inside one another",
+        source="what distances are kept to",
+    )
+    seconds: float = parameters.number(
+        1.5,
+        0.1,
+        10.0,
+        "s",
+        says="how long a reach is tried",
+        source="a second longer brings a hand less than a millimetre nearer",
+    )
+    leaning: float = parameters.number(
+        0.1, 0.0, 0.5, "m", says="how far somebody leans who has to reach", source="to the front of their feet"
+    )
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "readiness")
+
+
+def check_ready(group: Group, phases: Sequence[Phase], options: ReadinessOptions | None = None) -> None:
     """Refuse what cannot go well from where everybody is now.
 
     Args:
         group: As it begins.
         phases: What is to happen.
+        options: What is still acceptable.
 
     Raises:
         InputError: Two that keep apart begin inside one another, or somebody is to hold what they cannot reach.
     """
-    _check_apart(group)
+    options = options or ReadinessOptions()
+    check_apart(group, group.controller.pairs, options)
     for phase, contact, task in _grasps(phases, [f"{name}/{side}_foot" for name in group.people for side in _SIDES]):
-        missing = _missing(group, contact, task)
+        missing = _missing(group, contact, task, options)
         if missing > AT_HAND:
             raise InputError(
                 f"phase {phase!r} would have {contact.second} hold {contact.first}, which is out of reach from where "
@@ -45,13 +75,24 @@ def check_ready(group: Group, phases: Sequence[Phase]) -> None:
             )
 
 
-def _check_apart(group: Group) -> None:
-    system = group.system
-    for pair in group.controller.pairs:
+def check_apart(group: Group, pairs: Sequence[Pair], options: ReadinessOptions | None = None) -> None:
+    """Refuse pairs of which the two begin inside one another.
+
+    Args:
+        group: As it begins.
+        pairs: Shapes that keep apart.
+        options: How far they may.
+
+    Raises:
+        InputError: Two do; the message names them and how far they may.
+    """
+    system, most = group.system, (options or ReadinessOptions()).overlap
+    for pair in pairs:
         distance = system.nearest(system.shape(pair.first), system.shape(pair.second), 1.0).distance
-        if distance < -_OVERLAP:
+        if distance < -most:
             raise InputError(
-                f"{pair.first} and {pair.second} keep apart but begin {100.0 * -distance:.1f} cm inside one another"
+                f"{pair.first} and {pair.second} keep apart but begin {100.0 * -distance:.1f} cm inside one another; "
+                f"allowed is {100.0 * most:g} cm"
             )
 
 
@@ -76,7 +117,7 @@ def _grasps(phases: Sequence[Phase], feet: Sequence[str]) -> Iterator[tuple[str,
                 brought[wanted.body, wanted.against] = wanted
 
 
-def _missing(group: Group, contact: Contact, task: FrameTask) -> float:
+def _missing(group: Group, contact: Contact, task: FrameTask, options: ReadinessOptions) -> float:
     """How far a hand stays from where it is to hold something [m], by inverse kinematics with both feet on the ground."""
     system, who = group.system, contact.second.split("/")[0]
     # Where that is now: a thing that gives way is not nearer for it.
@@ -86,11 +127,11 @@ def _missing(group: Group, contact: Contact, task: FrameTask) -> float:
     }
     center = group.center_of_mass(who)
     away = (place - center) * [1.0, 1.0, 0.0]
-    center += away * min(1.0, _LEANING / max(float(np.linalg.norm(away)), 1e-9))
+    center += away * min(1.0, options.leaning / max(float(np.linalg.norm(away)), 1e-9))
     tasks["center"] = CenterOfMassTask(owners=[who], target=center, axes=(1.0, 1.0, 0.0), weight=1000.0, stiffness=20.0)
     hand = tasks["hand"] = FrameTask(body=task.body, point=task.point, target=place, weight=1000.0, stiffness=25.0)
     saved = system.save()
-    group.arrange(tasks, _SECONDS)
+    group.arrange(tasks, options.seconds)
     missing = float(np.linalg.norm(hand.feature(system).error[:3]))
     system.restore(saved)
     return missing

@@ -12,7 +12,7 @@ from poise.behaviors import Contribution, GroupBehavior, Reference
 from poise.behaviors.behavior import Part
 from poise.groups.apart import Apart
 from poise.groups.grips import eased, held, moved
-from poise.groups.group import Group
+from poise.groups.group import Group, Input
 from poise.signals import Mode
 from poise.world.command import Guide, Take
 from poise.world.view import WorldView
@@ -94,8 +94,11 @@ class Together(GroupBehavior[TogetherState]):
                 for _, body, point, force in state.pushed:
                     group.controller.push(body, point, force)
                 _, messages = group.advance()
-                for what in messages:
-                    first.tell(group.controller.time - group.controller.step, "phase", what)
+                for kind, what in (
+                    *(("phase", one) for one in messages),
+                    *(("input", _told(one)) for one in group.taken),
+                ):
+                    first.tell(group.controller.time - group.controller.step, kind, what)
                 state.before, state.after = state.after, _near(_pose_of(group), state.after)
             share = 1.0 - (group.controller.time - time) / group.controller.step
             for name, row in state.after.items():
@@ -124,6 +127,13 @@ class Together(GroupBehavior[TogetherState]):
                 if body.split("/")[0] in mine:
                     state.pushed.append((begin + _SPREAD, body, point, sign * impulse / _SPREAD * normal))
         state.pushed = [push for push in state.pushed if push[0] > begin + 1e-9]
+
+
+def _told(one: Input) -> str:
+    """An input in words: "top 0, 0.1, 0"; what is no number is told by its control alone."""
+    value = np.asarray(one.value)
+    numbers = value.ravel() if value.dtype.kind in "biuf" else ()
+    return f"{one.control} {', '.join(f'{number:.3g}' for number in numbers)}".rstrip()
 
 
 def _pose_of(group: Group | Apart) -> Pose:

@@ -19,12 +19,15 @@ _DIFFERENT = 0.01
 """Least distance from the source worth a picture [m]."""
 
 
-def choose_moments(touches: Sequence[BodyContact], away: Array, tick: float, count: int) -> list[int]:
+def choose_moments(
+    touches: Sequence[BodyContact], away: Array, tick: float, count: int, told: Sequence[int] = ()
+) -> list[int]:
     """States to show, in time.
 
     First the one furthest from the source; then up to half are the strongest contacts, up to a quarter others far from the
     source (a blow shows only after it has fallen), the rest fill the gaps between them. Of contacts, first comes the strongest
-    moment with each thing touched, then what else was strong. Feet on the ground and a body that touches itself are not counted
+    moment with each thing touched, then what else was strong; where somebody else than a clip is in command, those that answer
+    an input. Feet on the ground and a body that touches itself are not counted
     as contacts here.
 
     Args:
@@ -32,6 +35,7 @@ def choose_moments(touches: Sequence[BodyContact], away: Array, tick: float, cou
         away: Distance of each state from the source [m], shape (N+1,).
         tick: Time between two states [s].
         count: Moments wanted; fewer come back where there are fewer states.
+        told: States in which inputs have been answered, in time.
     """
     outer = [touch for touch in touches if not touch.inner and touch.other != GROUND]
     strongest = sorted(outer, key=lambda touch: (-touch.strength, touch.state))
@@ -42,7 +46,7 @@ def choose_moments(touches: Sequence[BodyContact], away: Array, tick: float, cou
             firsts.append(touch)
             seen.add(touch.other)
     chosen: list[int] = [int(away.argmax())] if count > 2 and away.max() >= _DIFFERENT else []
-    _take(chosen, [touch.state for touch in [*firsts, *strongest]], tick, count // 2)
+    _take(chosen, [*(touch.state for touch in [*firsts, *strongest]), *told], tick, count // 2)
     inside = (away[1:-1] >= away[:-2]) & (away[1:-1] > away[2:]) & (away[1:-1] >= _DIFFERENT)
     peaks = np.flatnonzero(inside) + 1
     _take(chosen, [int(state) for state in peaks[np.argsort(-away[peaks], kind="stable")]], tick, count // 4)

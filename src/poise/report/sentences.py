@@ -22,6 +22,7 @@ _SENTENCES = {
     "go on": "{who} goes on",
     "goal lost": "{part} cannot reach its goal",
     "implausible": "{part} is pressed by {thing} harder than a body would survive",
+    "input": "input: {all}",
     "landed": "{who}’s step lands",
     "phase": "phase: {all}",
     "pushed": "{who} pushes",

@@ -30,7 +30,12 @@ class Panel:
 
 
 def compose(
-    panels: Sequence[Panel], heading: str, *, driven: str | None = "follows the clip", markers: bool = False
+    panels: Sequence[Panel],
+    heading: str,
+    *,
+    driven: str | None = "follows the clip",
+    ghost: str = "the source",
+    markers: bool = False,
 ) -> Image.Image:
     """All panels, of one size, in rows of up to four.
 
@@ -38,6 +43,7 @@ def compose(
         panels: The pictures.
         heading: First line.
         driven: Who moves bodies that are driven exactly; None where colors do not say it, as those of skins of their own.
+        ghost: What ghosts show.
         markers: Whether there are markers.
     """
     columns = min(_COLUMNS, len(panels))
@@ -50,7 +56,7 @@ def compose(
     sheet = Image.new("RGB", size, _PAPER)
     draw = ImageDraw.Draw(sheet)
     _text(draw, (_MARGIN, _MARGIN - 4), heading, 28, _INK, size[0] - 2 * _MARGIN)
-    _legend(draw, _MARGIN + 42, driven, markers)
+    _legend(draw, _MARGIN + 42, driven, ghost, markers)
     for index, panel in enumerate(panels):
         left = _MARGIN + (index % columns) * (width + _GAP)
         top = _MARGIN + _HEADING + (index // columns) * (height + _CAPTION)
@@ -61,12 +67,12 @@ def compose(
     return sheet
 
 
-def _legend(draw: ImageDraw.ImageDraw, top: int, driven: str | None, markers: bool) -> None:
+def _legend(draw: ImageDraw.ImageDraw, top: int, driven: str | None, ghost: str, markers: bool) -> None:
     newtons = round(0.1 / METERS_PER_NEWTON)
     modes = [(MODE_COLORS[Mode.MOTION], driven), (MODE_COLORS[Mode.TORQUE], "physical")] if driven else []
     entries = [
         *modes,
-        (GHOST_COLOR, "thin ghost: the source, where it is over 3 cm away"),
+        (GHOST_COLOR, f"thin ghost: {ghost}, where it is over 3 cm away"),
         *([(MARKER_COLOR, "marker")] if markers else ()),
         (FORCE_COLOR, f"contact force, 10 cm = {newtons} N"),
     ]

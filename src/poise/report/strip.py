@@ -19,13 +19,13 @@ from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, body_label, find_contacts
 from poise.report.marker_cloud import markers_at
 from poise.report.moments import choose_moments
-from poise.report.movers import company, driven_by
+from poise.report.movers import answered, before_input, company, driven_by, handled, in_group, told_by
 from poise.report.sentences import touch_lines
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.view import Shot, choose_cameras, common_heading, standing_before
 from poise.report.wetness import Wetness
-from poise.runtime import Recording, Session
+from poise.runtime import Session
 from poise.signals import Coat
 from poise.world.render import Camera, Forces, Overlay, Painter
 
@@ -69,17 +69,23 @@ def write_strip(
     sources = _sources(session, recording.source)
     distances = _distances(session, recording.output, sources)
     away = np.max([each.max(axis=1) for each in distances.values()], axis=0)
-    states = choose_moments(touches, away, recording.tick, moments)
+    states = choose_moments(touches, away, recording.tick, moments, answered(recording))
     skins = drawn_skins(session)
     shown = [_moment(session, state, touches, sources, distances, skins) for state in states]
     wetness = Wetness(session, skins)
     coats = [wetness.at(state) for state in states]
     with Painter(session.world, _FINER * _WIDTH, _FINER * _HEIGHT, skins=skins, sheets=session.sheets()) as painter:
         cameras = choose_cameras(painter, [each.shot for each in shown])
-        panels = [_panel(painter, *each) for each in zip(shown, cameras, coats, strict=True)]
+        panels = [_panel(painter, *each, handled(session)) for each in zip(shown, cameras, coats, strict=True)]
     plain = all(not mesh.materials for mesh in skins.values())
     driven = driven_by(session) if plain else None
-    sheet = compose(panels, _heading(session, title, speed), driven=driven, markers=session.setting.markers is not None)
+    sheet = compose(
+        panels,
+        _heading(session, title, speed),
+        driven=driven,
+        ghost="the source" if any(not in_group(session, name) for name in session.characters) else "before the input",
+        markers=session.setting.markers is not None,
+    )
     content = io.BytesIO()
     sheet.save(content, format="PNG")
     write_bytes(Path(path), content.getvalue())
@@ -143,14 +149,19 @@ def _moment(
         label = body_label(session.characters[furthest], body)
         lines.append(f"{label} {100.0 * away.max():.0f} cm from the source")
     # Who is moved as one of a group has no clip of its own to be near to.
-    lines = lines or _phase(recording, time)
+    if not lines and in_group(session, name):
+        lines = told_by(recording, time) or ["before anything was wanted"]
+    before = before_input(recording, time)
+    ghosts = {name: rows[state] for name, rows in sources.items()}
+    if before is not None:
+        ghosts |= {name: recording.output[before][session.world.layout(name).positions] for name in together}
     modes = recording.modes[max(state - 1, 0)]
     forces = Forces(points, np.array([touch.force for touch in now]).reshape(-1, 3))
     return _Moment(
         time,
         shot,
         forces,
-        {name: rows[state] for name, rows in sources.items()},
+        ghosts,
         vertices,
         modes,
         lines,
@@ -158,13 +169,8 @@ def _moment(
     )
 
 
-def _phase(recording: Recording, time: float) -> list[str]:
-    """What a group is about at a time [s]; nothing where there is none."""
-    phases = [event.subject for event in recording.events if event.kind == "phase" and event.time <= time + 1e-9]
-    return phases[-1:]
-
-
-def _panel(painter: Painter, moment: _Moment, camera: Camera, coats: Mapping[str, Coat]) -> Panel:
+def _panel(painter: Painter, moment: _Moment, camera: Camera, coats: Mapping[str, Coat], kept: frozenset[int]) -> Panel:
+    """A picture; what is kept is never faded."""
     pixels = painter.paint(
         moment.shot.whole,
         camera,
@@ -173,7 +179,7 @@ def _panel(painter: Painter, moment: _Moment, camera: Camera, coats: Mapping[str
         vertices=moment.skins,
         modes=moment.modes,
         time=moment.time,
-        faded=standing_before(painter, moment.shot, camera),
+        faded=standing_before(painter, moment.shot, camera) - kept,
     )
     return Panel(Image.fromarray(pixels).reduce(_FINER), f"{moment.time:.2f} s", moment.lines or [_CLOSE])
 

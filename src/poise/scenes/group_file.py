@@ -10,6 +10,7 @@ import numpy as np
 
 from poise.errors import InputError, unknown_name
 from poise.groups import Group, Person
+from poise.groups.readiness import check_apart
 from poise.math import quat
 from poise.qp import Condition, Contact, FrameTask, JointTask, Pair, Phase, Task, lasting, reached
 from poise.scenes.group_moves import inputs_of, stepping
@@ -64,11 +65,13 @@ def _group(entries: GroupFile, file: Path) -> Group:
             for name, who in entries.people.items()
         }
         group = Group(people, things, step=entries.step, gravity=entries.gravity)
-    if entries.apart:
-        with error_location(file, "apart"):
-            group = Group(
-                people, things, step=entries.step, gravity=entries.gravity, pairs=_pairs(group, entries.apart)
-            )
+    pairs: list[Pair] = []
+    for number, apart in enumerate(entries.apart):
+        with error_location(file, f"apart.{number}"):
+            pairs += (found := _pairs(group, apart))
+            check_apart(group, found)
+    if pairs:
+        group = Group(people, things, step=entries.step, gravity=entries.gravity, pairs=pairs)
     for name in people:
         group.stand(name)
         group.controller.want(f"{name} gaze", group.look(name))
@@ -178,10 +181,13 @@ def _shape(entry: ShapeEntry) -> Shape:
     )
 
 
-def _pairs(group: Group, apart: tuple[tuple[str, str], ...]) -> list[Pair]:
+def _pairs(group: Group, apart: tuple[str, str]) -> list[Pair]:
+    """All shapes of one body with all of another."""
+    first, second = apart
+    if first == second:
+        raise InputError(f"two bodies keep apart; got {first!r} twice")
     return [
         Pair(first=one, second=other)
-        for first, second in apart
         for one in group.system.shapes_of(first)
         for other in group.system.shapes_of(second)
     ]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from poise.behaviors.balance import BalanceOptions
 from poise.behaviors.breathing import BreathingOptions
 from poise.behaviors.effort_meter import EffortOptions
+from poise.behaviors.gesturing import Elbows
 from poise.behaviors.handover import Handover
 from poise.behaviors.perception import AnticipationOptions
 from poise.behaviors.pumping import PumpOptions
@@ -20,11 +21,15 @@ from poise.fluid.flow import Turbulence, Wave
 from poise.fluid.fluids import Fluid
 from poise.gesture.patterns import Style
 from poise.gesture.speech import BeatGestures
+from poise.groups.apart import ApartOptions
+from poise.groups.idle import IdleOptions
 from poise.groups.person import Person
+from poise.groups.readiness import ReadinessOptions
 from poise.groups.striding import StrideOptions
 from poise.ik.limbs import LimbOptions
 from poise.ik.poles import ElasticPole
 from poise.parameters import Group, Number, Parameter, declared, default_of
+from poise.scenes.together.climbing import ClimbOptions
 from poise.wading.options import WadingOptions
 from poise.world.contact_settings import ContactSettings
 
@@ -78,12 +83,17 @@ SECTIONS = (
         running=False,
     ),
     Section("stride", "`StrideOptions` of people who do something together, in Python", StrideOptions),
+    Section("climb", "`ClimbOptions` of acrobats, in Python", ClimbOptions),
+    Section("idle", "`IdleOptions` of people who do something together, in Python", IdleOptions),
+    Section("readiness", "`ReadinessOptions` of people who do something together, in Python", ReadinessOptions),
+    Section("apart", "`ApartOptions` of people who each decide for themselves, in Python", ApartOptions),
     Section("pump", "`PumpOptions` of who rides a swing, in Python", PumpOptions),
     Section("effort", "`EffortOptions` in Python", EffortOptions),
     Section("capture", "`CaptureOptions` in Python", CaptureOptions),
     Section("hip_drive", "`HipDrive` in Python", HipDrive),
     Section("pace", "`Pace` in Python", Pace),
     Section("style", "`Style` of conducting in Python", Style),
+    Section("elbows", "`Elbows` of gestures in Python", Elbows),
     Section("beat_gestures", "`BeatGestures` in Python", BeatGestures),
     Section("limbs", "`LimbOptions` in Python", LimbOptions),
     Section("pole", "`ElasticPole` in Python", ElasticPole),

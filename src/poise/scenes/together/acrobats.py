@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from poise.groups import Footstep, Group, Input, Person, walk
 from poise.qp import CenterOfMassTask, Controller, Pair, Phase, Task, lasting
 from poise.scenes.scene import Scene
-from poise.scenes.together.climbing import CROUCH, SHOULDER, Standing, climb, over_feet
+from poise.scenes.together.climbing import SHOULDER, SIDES, ClimbOptions, Standing, climb, over_feet, steadied
 from poise.scenes.together.together import together
 from poise.scenes.together.variation import PLACE, Variation
 from poise.world.props import Wall
@@ -31,7 +31,7 @@ RISE, BEHIND = 0.16, 0.3
 SHAKES = tuple(
     Input(1.0 + 1.5 * number, "top", offset)
     for number, offset in enumerate(
-        ((0.0, 0.1, 0.0), (0.0, -0.1, 0.0), (0.08, 0.0, 0.0), (-0.06, 0.0, 0.0), (0.0, 0.0, 0.0))
+        ((0.0, 0.1, 0.0), (0.0, -0.1, 0.0), (0.05, 0.0, 0.0), (-0.05, 0.0, 0.0), (0.0, 0.0, 0.0))
     )
 )
 """The recorded inputs, from when the tower stands: where the top's center of mass goes, from where it was [m]."""
@@ -42,7 +42,7 @@ def _heights() -> dict[str, float]:
     result, height = {}, 0.0
     for name in TOWER:
         result[name] = height
-        height += (0.6 + SHOULDER) * STATURES[name] - 0.03 - CROUCH - RISE
+        height += (0.6 + SHOULDER) * STATURES[name] - 0.03 - ClimbOptions.crouch - RISE
     return result
 
 
@@ -88,9 +88,12 @@ def acrobats_group(*, balanced: bool = True, start: int | None = None) -> Group:
         *climb(group, "top", "middle", balanced=balanced),
         *climb(group, "middle", "bottom", riders=["top"], balanced=balanced),
     ]
-    for number, side in enumerate(("left", "right")):
-        phases += _step(group, side, number, balanced, varied)
-    phases.append(Phase(name="shaken", tasks=_shaken(group, balanced), until=lasting(1e9)))
+    standing = [*_step(group, "left", 0, balanced, varied), *_step(group, "right", 1, balanced, varied)]
+    standing.append(Phase(name="shaken", tasks=_shaken(group, balanced), until=lasting(1e9)))
+    hands = steadied(group, "bottom", "middle", SIDES) | steadied(group, "middle", "top", SIDES)
+    for phase in standing:
+        phase.tasks = {**phase.tasks, **hands}
+    phases += standing
     group.perform(phases)
     return group
 

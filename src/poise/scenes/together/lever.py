@@ -8,6 +8,7 @@ from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together
 from poise.scenes.together.variation import Variation
+from poise.world.props import Wall
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["STIFFNESS", "THROWN", "lever", "lever_group"]
@@ -37,6 +38,8 @@ LEVER = Thing(
         ),
     ),
 )
+STAND = Wall(name="stand", position=(0.55, -0.34, 0.125), size=(0.08, 0.06, 0.125))
+"""What it is hinged on."""
 _KEPT = ("anna/head/0", "anna/spine/0", "anna/right_upper_arm/0", "anna/right_forearm/0")
 
 
@@ -90,4 +93,4 @@ def lever_group(*, tasked: bool = True, start: int | None = None) -> Group:
 
 def lever() -> Scene:
     """The lever as a scene."""
-    return together("lever", lever_group, 14.0)
+    return together("lever", lever_group, 14.0, props=(STAND,))

@@ -8,13 +8,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.groups import Apart, Group, Input, Person
+from poise.groups import Apart, ApartOptions, Group, Input, Person
 from poise.math import quat
 from poise.math.easing import smoothstep
 from poise.qp import Controller, Phase, Solver, Task, lasting
 from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together
+from poise.scenes.together.variation import Variation
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["course", "led_group", "plank", "plank_apart", "plank_group"]
@@ -46,17 +47,18 @@ def _plank(count: int) -> Thing:
     return Thing(name="plank", links=(Link(name="plank", joint="free", position=place, shapes=(shape,)),))
 
 
-def plank_group(count: int = 2, *, moved: bool = True, solver: Solver | None = None) -> Group:
+def plank_group(count: int = 2, *, moved: bool = True, solver: Solver | None = None, start: int | None = None) -> Group:
     """Carriers side by side who hold a plank before them.
 
     Args:
         count: How many.
         moved: Whether it is to go along a course, or to stay where it is.
         solver: Who solves the programs.
+        start: Which of the scene's different starts (`Variation`); None for the scene as it is.
     """
-    pose = {"upper_arm/y": -0.3, "forearm/y": -0.8}
-    people = {f"carrier{n}": Person(place=(0.0, n * APART, 0.0), pose=pose) for n in range(count)}
-    group = Group(people, [_plank(count)], step=0.01, solver=solver)
+    pose, other = {"upper_arm/y": -0.3, "forearm/y": -0.8}, Variation(start)
+    people = {f"carrier{n}": other.person(Person(place=(0.0, n * APART, 0.0), pose=pose)) for n in range(count)}
+    group = Group(people, [other.thing(_plank(count))], step=0.01, solver=solver)
     middle = 0.5 * APART * (count - 1)
     tasks: dict[str, Task] = {}
     for number, name in enumerate(people):
@@ -98,15 +100,18 @@ def course(time: float) -> tuple[Array, Array, Array]:
     return ramp * value, slope * value + ramp * rate, bend * value + 2.0 * slope * rate + ramp * change
 
 
-def plank_apart(delay: float = 0.15, *, predicting: bool = True, feeling: bool = True) -> Apart:
+def plank_apart(
+    delay: float = 0.15, *, predicting: bool = True, feeling: bool = True, start: int | None = None
+) -> Apart:
     """The two who carry, each with a program of their own; see `Apart`.
 
     Args:
         delay: From what the other does to when it is known [s].
         predicting: Whether the other is taken to go on.
         feeling: Whether what both hold tells of the other at once.
+        start: Which of the scene's different starts (`Variation`); None for the scene as it is.
     """
-    return Apart(plank_group, delay=delay, predicting=predicting, feeling=feeling)
+    return Apart(partial(plank_group, start=start), ApartOptions(delay=delay, predicting=predicting, feeling=feeling))
 
 
 def led_group() -> Group:
@@ -131,4 +136,4 @@ def led_group() -> Group:
 
 def plank() -> Scene:
     """One leads; the other, with a program of their own, hears and sees of it 150 ms later."""
-    return together("plank", partial(Apart, led_group, delay=0.15, leader="carrier0"), 15.0)
+    return together("plank", partial(Apart, led_group, leader="carrier0"), 15.0)

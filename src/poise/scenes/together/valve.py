@@ -8,6 +8,7 @@ from poise.scenes.scene import Scene
 from poise.scenes.together.hands import PALMS_DOWN
 from poise.scenes.together.together import together
 from poise.scenes.together.variation import Variation
+from poise.world.props import Wall
 from poise.world.things import Link, Shape, Thing
 
 __all__ = ["SPEED", "valve", "valve_group"]
@@ -50,6 +51,8 @@ VALVE = Thing(
         ),
     ),
 )
+STAND = Wall(name="stand", position=(0.8, -0.15, 0.57), size=(0.06, 0.07, 0.57))
+"""What the wheel's shaft comes out of."""
 PRESSED = (Input(12.0, "speed", CHANGED),)
 """The recorded input."""
 
@@ -109,4 +112,4 @@ def valve_group(*, speed: float = SPEED, start: int | None = None) -> Group:
 
 def valve() -> Scene:
     """The valve as a scene."""
-    return together("valve", valve_group, 21.0)
+    return together("valve", valve_group, 21.0, props=(STAND,))

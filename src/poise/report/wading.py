@@ -85,6 +85,7 @@ def write_wading(path: Path, record: WadingRecord) -> None:
         "speed": record.speed,
         "intended_speed": np.linalg.norm(record.intended, axis=1),
         "yaw": np.degrees(record.angles[:, 0]),
+        "behind_in_turns": np.degrees(record.behind),
         "pitch": np.degrees(record.angles[:, 1]),
         **_split("drag", record.force),
         **_split("center_of_pressure", record.center),

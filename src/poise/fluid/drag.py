@@ -22,7 +22,16 @@ from poise.errors import InputError
 from poise.fluid import _kernels
 from poise.fluid.volume import FluidVolume
 
-__all__ = ["REFERENCE_AREA", "Drag", "DragForm", "drag_law", "drag_on", "drag_torque", "polygon_coefficients"]
+__all__ = [
+    "REFERENCE_AREA",
+    "Drag",
+    "DragForm",
+    "drag_law",
+    "drag_on",
+    "drag_torque",
+    "polygon_coefficients",
+    "turning_damping",
+]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -52,6 +61,7 @@ class Drag(NamedTuple):
         total: Sum of the sizes of the triangles' forces [N].
         area: Seen along the flow [m²].
         damping: By how much the force falls per velocity of the whole mesh, -dF/dv [kg/s], shape (3, 3).
+        moments: Moments of that over the triangles, shape (10,); see `turning_damping`.
     """
 
     force: Array
@@ -60,6 +70,7 @@ class Drag(NamedTuple):
     total: float
     area: float
     damping: Array
+    moments: Array
 
 
 def drag_on(
@@ -88,13 +99,13 @@ def drag_on(
     """
     if not step > 0.0:
         raise InputError(f"the step must be positive; got {step} s")
-    depth, out = np.empty(len(vertices)), np.empty(20)
+    depth, out = np.empty(len(vertices)), np.empty(30)
     _kernels.depths(vertices, volume.extent, volume.modes, time, depth)
     law = drag_law(volume, form, step, time)
     _kernels.drag(vertices, before, triangles, depth, law, np.array(volume.current), volume.modes, out)
     total = float(out[9])
     center = out[6:9] / total if total > 0.0 else np.full(3, np.nan)
-    return Drag(out[:3], out[3:6], center, total, float(out[10]), out[11:].reshape(3, 3))
+    return Drag(out[:3], out[3:6], center, total, float(out[10]), out[11:20].reshape(3, 3), out[20:])
 
 
 def drag_law(volume: FluidVolume, form: DragForm, step: float, time: float) -> Array:
@@ -115,6 +126,15 @@ def drag_torque(drag: Drag, about: Array) -> Array:
     x, y, z = drag.center - about
     u, v, w = drag.force
     return np.array([y * w - z * v, z * u - x * w, x * v - y * u])
+
+
+def turning_damping(drag: Drag, about: Array) -> Array:
+    """By how much the torque falls per rate of turning of the whole mesh about a point [N m s], shape (3, 3)."""
+    whole, first = drag.moments[0], drag.moments[1:4]
+    xx, yy, zz, xy, xz, yz = drag.moments[4:].tolist()
+    second = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    spread = second - np.outer(about, first) - np.outer(first, about) + whole * np.outer(about, about)
+    return np.asarray(np.trace(spread) * np.eye(3) - spread)
 
 
 def polygon_coefficients(vertices: Array, before: Array, triangles: Indices, volume: FluidVolume, step: float) -> Array:

@@ -317,8 +317,8 @@ def picture(folder: Path) -> Path:
         away = np.sum((record.center[half, :2] - record.mass_center[half, :2]) * ahead, axis=1)
         axes[0, 0].plot(away, record.center[half, 2], label=deep)
         axes[0, 1].plot(record.time[half], record.torque[half, 1], label=deep)
-    axes[0, 0].set(xlabel="before the hips [m]", ylabel="height [m]", title="its way over the cycles")
-    axes[0, 1].set(xlabel="time [s]", ylabel="forward torque [N m]", title="torque about the hips")
+    axes[0, 0].set(xlabel="before the center of mass [m]", ylabel="height [m]", title="its way over the cycles")
+    axes[0, 1].set(xlabel="time [s]", ylabel="forward torque [N m]", title="torque about the center of mass")
     for axis in axes.flat:
         axis.legend()
     return save_figure(sheet, folder, "bermudez2018_pressure")

@@ -134,6 +134,13 @@ def test_a_film_is_no_part_of_the_skin_that_is_read_back(wet, tmp_path):
     assert np.array_equal(wet_mesh.triangles, dry_mesh.triangles)
 
 
+def test_the_validator_finds_nothing(wet, tmp_path, validate):
+    who, film = wet
+    write_character(tmp_path / "wet.glb", who.clip, who.skin, film=film)
+    (report,) = validate(tmp_path / "wet.glb")
+    assert (report["errors"], report["warnings"]) == (0, 0), report
+
+
 def test_many_moments_become_few_steps():
     who = Character.from_clip(trim(loop(read_clip(clip_path("walk")), 1), 0, 5))
     levels = np.linspace(0.0, 1.0, 80)

@@ -90,7 +90,7 @@ def radius(places: Array) -> float:
     return float(bends.sum() / (bends**2).sum())
 
 
-@claim("turns that need weight on the feet", off="WadingOptions(wide=False)", cases=len(TURNS))
+@claim("turns that need weight on the feet", off="WadingOptions(wide=False)", cases=len(TURNS) - 1)
 def turns(trial: Trial) -> Row:
     """How many times as wide as without the law turns are in mud to the waist, in the middle of clips."""
     files = (CALIBRATED,) if trial.quick or data_folder() is None else TURNS

@@ -248,9 +248,8 @@ def test_torque_falls_with_the_rate_of_turning_by_what_the_drag_says():
         return drag, drag.moment - np.cross(about, drag.force)
 
     drag, _ = turning(np.zeros(3))
-    slope = turning_damping(drag, about)
-    for axis in np.eye(3):
-        measured = (turning(-0.05 * axis)[1] - turning(0.05 * axis)[1]) @ axis / 0.1
-        # Every triangle's own fall is taken as alike in all directions: its mean over them.
-        assert axis @ slope @ axis == pytest.approx(measured, rel=0.5)
-        assert axis @ slope @ axis > 0.0
+    vertical, level = turning_damping(drag, about)
+    measured = [(turning(-0.05 * axis)[1] - turning(0.05 * axis)[1]) @ axis / 0.1 for axis in np.eye(3)]
+    # Every triangle's own fall is taken as alike in all directions, and the two level axes as one.
+    assert vertical == pytest.approx(measured[2], rel=0.4)
+    assert level == pytest.approx(0.5 * (measured[0] + measured[1]), rel=0.4)

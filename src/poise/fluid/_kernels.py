@@ -117,16 +117,11 @@ def _falls(out, scales, flow, normal, place):  # type: ignore[no-untyped-def]
     out[18] -= factor * w * ny
     out[19] += scale - factor * w * nz
     fall = scale + factor * flux / 3.0
-    out[20] += fall
-    out[21] += fall * x
-    out[22] += fall * y
-    out[23] += fall * z
-    out[24] += fall * x * x
-    out[25] += fall * y * y
-    out[26] += fall * z * z
-    out[27] += fall * x * y
-    out[28] += fall * x * z
-    out[29] += fall * y * z
+    out[20] += fall * x
+    out[21] += fall * y
+    out[22] += fall * z
+    out[23] += fall * (x * x + y * y)
+    out[24] += fall * z * z
 
 
 @njit(cache=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz"})
@@ -153,8 +148,8 @@ def drag(
         current: Of the fluid [m/s], shape (3,).
         modes: Its waves and eddies.
         out: Written: force (3), moment about the origin (3), sum of force times place (3) and of force, area, and the rate at
-            which the force falls with velocity (9), a third of its trace for each triangle: the sum (1), times place (3) and
-            times places' products xx, yy, zz, xy, xz, yz (6), shape (30,).
+            which the force falls with velocity (9), a third of its trace for each triangle, times place (3), times
+            x² + y² and times z², shape (25,).
     """
     factor, per_area, per_triangle, slow, by_middle = law[0], law[1], law[2], law[3], law[4] != 0.0
     inverse, level, time, per_speed = law[5], law[6], law[7], law[8]

@@ -61,7 +61,7 @@ class Drag(NamedTuple):
         total: Sum of the sizes of the triangles' forces [N].
         area: Seen along the flow [m²].
         damping: By how much the force falls per velocity of the whole mesh, -dF/dv [kg/s], shape (3, 3).
-        moments: Moments of that over the triangles, shape (10,); see `turning_damping`.
+        moments: Of a third of its trace over the triangles: times x, y, z, x² + y² and z², shape (5,); see `turning_damping`.
     """
 
     force: Array
@@ -99,7 +99,7 @@ def drag_on(
     """
     if not step > 0.0:
         raise InputError(f"the step must be positive; got {step} s")
-    depth, out = np.empty(len(vertices)), np.empty(30)
+    depth, out = np.empty(len(vertices)), np.empty(25)
     _kernels.depths(vertices, volume.extent, volume.modes, time, depth)
     law = drag_law(volume, form, step, time)
     _kernels.drag(vertices, before, triangles, depth, law, np.array(volume.current), volume.modes, out)
@@ -128,13 +128,15 @@ def drag_torque(drag: Drag, about: Array) -> Array:
     return np.array([y * w - z * v, z * u - x * w, x * v - y * u])
 
 
-def turning_damping(drag: Drag, about: Array) -> Array:
-    """By how much the torque falls per rate of turning of the whole mesh about a point [N m s], shape (3, 3)."""
-    whole, first = drag.moments[0], drag.moments[1:4]
-    xx, yy, zz, xy, xz, yz = drag.moments[4:].tolist()
-    second = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    spread = second - np.outer(about, first) - np.outer(first, about) + whole * np.outer(about, about)
-    return np.asarray(np.trace(spread) * np.eye(3) - spread)
+def turning_damping(drag: Drag, about: Array) -> tuple[float, float]:
+    """By how much the torque falls per rate of turning of the whole mesh, about the vertical and any level axis [N m s].
+
+    The axes go through a point; triangles are taken to be spread over the ground alike in all directions.
+    """
+    whole = float(np.trace(drag.damping)) / 3.0
+    (x, y, z), (sx, sy, sz, level, up) = about.tolist(), drag.moments.tolist()
+    vertical = level - 2.0 * (x * sx + y * sy) + whole * (x * x + y * y)
+    return vertical, 0.5 * vertical + up - 2.0 * z * sz + whole * z * z
 
 
 def polygon_coefficients(vertices: Array, before: Array, triangles: Indices, volume: FluidVolume, step: float) -> Array:

@@ -227,8 +227,7 @@ class Wader:
         self.rise += (rise - self.rise) * min(self.step / _FELT, 1.0)
         left = np.array([-self.ahead[1], self.ahead[0], 0.0])
         torque = np.array([fluid.torque[2], fluid.torque @ left])
-        resists = float(fluid.turning[2, 2]), float(left @ fluid.turning @ left)
-        return Load(planar, fluid.damping[:2, :2], torque, fluid.along + self.options.pack, resists)
+        return Load(planar, fluid.damping[:2, :2], torque, fluid.along + self.options.pack, fluid.turning)
 
     def _dripping(self, load: Load, fluid: FluidLoad) -> Load:
         """Wet clothes hold back what of the body is out of the fluid, and drip."""

@@ -101,7 +101,7 @@ def _under(a: float, b: float, c: float):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz"}, forceinline=True)
-def _falls(out, scales, flow, normal, place):  # type: ignore[no-untyped-def]
+def _falls(out, scales, flow, normal, place):
     """Add how a triangle's force falls as the body speeds up: -dF/dv = scale I + u dscale/du; of that -n is the fluid's."""
     scale, factor, flux = scales
     u, v, w = flow

@@ -9,10 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from poise.assets import clip_path
 from poise.body.mannequin import mannequin
+from poise.characters.character import Character
 from poise.io import read_character, read_clip, write_character, write_clip
 from poise.motion import Clip
-from poise.motion.skin import skin
+from poise.motion.edit import trim
+from poise.motion.skin import SkinnedMesh, skin
+from poise.report.films import film_of
+from poise.report.wetness import WetTrack
 from poise.runtime import Session
 from poise.scenes import named_scene
 from test_convert_skin import convert, leg
@@ -77,3 +82,21 @@ def test_blender_sees_the_converted_character_in_its_skin(tmp_path: Path) -> Non
     shown = skin(mesh, *clip.world())[..., [1, 2, 0]]
     ours = np.stack([shown.min(axis=1), shown.max(axis=1)], axis=1)
     np.testing.assert_allclose(theirs["corners"], ours, atol=1e-5)
+
+
+def test_blender_shows_the_wet_skin_as_it_comes(tmp_path: Path) -> None:
+    who = Character.from_clip(trim(read_clip(clip_path("walk")), 0, 31))
+    levels = np.array([0.1, 0.1, 0.25, 0.45])
+    depths = levels[:, None] + who.skin.vertices[:, 2].min() - who.skin.vertices[None, :, 2]
+    film = film_of(who.skin, WetTrack(depths.astype(np.float32), (0.3, 0.2, 0.1), 0.8), np.array([0.0, 0.2, 0.5, 0.8]))
+    file = tmp_path / "wet.glb"
+    write_character(file, who.clip, who.skin, film=film)
+    theirs = blender("blender_film.py", file, tmp_path / "blender.json", who.clip.rate)
+    faces = np.arange(len(film.corners)).reshape(-1, 3)
+    own = SkinnedMesh(film.corners, faces, film.joints, film.weights, film.inverse_bind)
+    for frame, steps in ((0, 0), (15, 1), (30, 2)):
+        corners = skin(own, *(each[frame] for each in who.clip.world()))[faces[film.steps <= steps]]
+        edges = np.diff(corners, axis=1)
+        area = 0.5 * float(np.linalg.norm(np.cross(edges[:, 0], edges[:, 1]), axis=1).sum())
+        # What is not there yet is specks.
+        assert theirs[frame] == pytest.approx(area, rel=0.01)

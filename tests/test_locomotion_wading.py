@@ -221,3 +221,17 @@ def test_a_curve_is_scipys_one_time_after_another(kind):
         curve = Curve(piecewise)
         for time in (0.0, 0.01, 0.5, 39.0 / 30.0, -0.02, 1.32):
             np.testing.assert_allclose(curve(time), piecewise(time), atol=1e-9)
+
+
+def test_a_torque_that_falls_with_the_rate_of_turning_is_stable_at_thirty_ticks_a_second():
+    """So thick that an explicit step would throw the yaw from one end to the other."""
+    body, resists = STILL._replace(angles=np.array([0.2, 0.0])), 500.0
+    yaws = []
+    for _ in range(90):
+        torque = np.array([-resists * body.rates[0], 0.0])
+        body = step_body(SERVO, body, NOTHING._replace(torque=torque, turning=(resists, 0.0)), AHEAD, 1.0 / 30.0)
+        yaws.append(body.angles[0])
+    assert np.all(np.diff(yaws) <= 0.0)
+    # Overdamped: it falls with k over b, of servo and fluid.
+    rate = 50.0 / (14.0 + resists)
+    assert yaws[-1] == pytest.approx(0.2 * np.exp(-3.0 * rate), rel=0.02)

@@ -29,7 +29,7 @@ LONG = {
         "upright",
         "rules",
     },
-    "bermudez2018": {"gait", "live", "pressure", "speeds", "steps", "strip"},
+    "bermudez2018": {"gait", "live", "pressure", "speeds", "steps", "strip", "turns"},
     "compliant": {"pushes"},
     "hu2024": {"balls", "blocks", "walk", "terrain", "drags"},
     "vaillant2017": {"ahead", "laws", "scenes", "starts", "physical", "table"},

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from poise.fluid.drag import REFERENCE_AREA, Drag, DragForm, drag_on, drag_torque, polygon_coefficients
+    from poise.fluid.drag import (
+        REFERENCE_AREA,
+        Drag,
+        DragForm,
+        drag_on,
+        drag_torque,
+        polygon_coefficients,
+        turning_damping,
+    )
     from poise.fluid.floating import FloatingMesh, Floats, box_mesh, float_on, merged, sphere_mesh
     from poise.fluid.flow import GRAVITY, Turbulence, Wave
     from poise.fluid.fluids import FLUIDS, Fluid, fluid_of_density, named_fluid
@@ -26,6 +34,7 @@ else:
                 "drag_on",
                 "drag_torque",
                 "polygon_coefficients",
+                "turning_damping",
             ),
             "poise.fluid.floating": (
                 "FloatingMesh",
@@ -93,4 +102,5 @@ __all__ = [
     "polygon_coefficients",
     "sphere_mesh",
     "submerged_part",
+    "turning_damping",
 ]

@@ -100,6 +100,30 @@ def _under(a: float, b: float, c: float):  # type: ignore[no-untyped-def]
     return 1.0 - dry, (third - dry * p) / wet, (third - dry * q) / wet, (third - dry * r) / wet
 
 
+@njit(cache=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz"}, forceinline=True)
+def _falls(out, scales, flow, normal, place):
+    """Add how a triangle's force falls as the body speeds up: -dF/dv = scale I + u dscale/du; of that -n is the fluid's."""
+    scale, factor, flux = scales
+    u, v, w = flow
+    nx, ny, nz = normal
+    x, y, z = place
+    out[11] += scale - factor * u * nx
+    out[12] -= factor * u * ny
+    out[13] -= factor * u * nz
+    out[14] -= factor * v * nx
+    out[15] += scale - factor * v * ny
+    out[16] -= factor * v * nz
+    out[17] -= factor * w * nx
+    out[18] -= factor * w * ny
+    out[19] += scale - factor * w * nz
+    fall = scale + factor * flux / 3.0
+    out[20] += fall * x
+    out[21] += fall * y
+    out[22] += fall * z
+    out[23] += fall * (x * x + y * y)
+    out[24] += fall * z * z
+
+
 @njit(cache=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz"})
 def drag(
     vertices: Array,
@@ -124,7 +148,8 @@ def drag(
         current: Of the fluid [m/s], shape (3,).
         modes: Its waves and eddies.
         out: Written: force (3), moment about the origin (3), sum of force times place (3) and of force, area, and the rate at
-            which the force falls with velocity (9), shape (20,).
+            which the force falls with velocity (9), a third of its trace for each triangle, times place (3), times
+            x² + y² and times z², shape (25,).
     """
     factor, per_area, per_triangle, slow, by_middle = law[0], law[1], law[2], law[3], law[4] != 0.0
     inverse, level, time, per_speed = law[5], law[6], law[7], law[8]
@@ -175,16 +200,7 @@ def drag(
         out[8] += size * z
         out[9] += size
         out[10] += flux / np.sqrt(max(square, 1e-18))
-        # The force falls as the body gets faster: -dF/dv = scale I + u ⊗ dscale/du, of which -n is the fluid's part.
-        out[11] += scale - factor * u * nx
-        out[12] -= factor * u * ny
-        out[13] -= factor * u * nz
-        out[14] -= factor * v * nx
-        out[15] += scale - factor * v * ny
-        out[16] -= factor * v * nz
-        out[17] -= factor * w * nx
-        out[18] -= factor * w * ny
-        out[19] += scale - factor * w * nz
+        _falls(out, (scale, factor, flux), (u, v, w), (nx, ny, nz), (x, y, z))
 
 
 @njit(cache=True, error_model="numpy")

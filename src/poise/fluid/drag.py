@@ -22,7 +22,16 @@ from poise.errors import InputError
 from poise.fluid import _kernels
 from poise.fluid.volume import FluidVolume
 
-__all__ = ["REFERENCE_AREA", "Drag", "DragForm", "drag_law", "drag_on", "drag_torque", "polygon_coefficients"]
+__all__ = [
+    "REFERENCE_AREA",
+    "Drag",
+    "DragForm",
+    "drag_law",
+    "drag_on",
+    "drag_torque",
+    "polygon_coefficients",
+    "turning_damping",
+]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -52,6 +61,7 @@ class Drag(NamedTuple):
         total: Sum of the sizes of the triangles' forces [N].
         area: Seen along the flow [m²].
         damping: By how much the force falls per velocity of the whole mesh, -dF/dv [kg/s], shape (3, 3).
+        moments: Of a third of its trace over the triangles: times x, y, z, x² + y² and z², shape (5,); see `turning_damping`.
     """
 
     force: Array
@@ -60,6 +70,7 @@ class Drag(NamedTuple):
     total: float
     area: float
     damping: Array
+    moments: Array
 
 
 def drag_on(
@@ -88,13 +99,13 @@ def drag_on(
     """
     if not step > 0.0:
         raise InputError(f"the step must be positive; got {step} s")
-    depth, out = np.empty(len(vertices)), np.empty(20)
+    depth, out = np.empty(len(vertices)), np.empty(25)
     _kernels.depths(vertices, volume.extent, volume.modes, time, depth)
     law = drag_law(volume, form, step, time)
     _kernels.drag(vertices, before, triangles, depth, law, np.array(volume.current), volume.modes, out)
     total = float(out[9])
     center = out[6:9] / total if total > 0.0 else np.full(3, np.nan)
-    return Drag(out[:3], out[3:6], center, total, float(out[10]), out[11:].reshape(3, 3))
+    return Drag(out[:3], out[3:6], center, total, float(out[10]), out[11:20].reshape(3, 3), out[20:])
 
 
 def drag_law(volume: FluidVolume, form: DragForm, step: float, time: float) -> Array:
@@ -115,6 +126,17 @@ def drag_torque(drag: Drag, about: Array) -> Array:
     x, y, z = drag.center - about
     u, v, w = drag.force
     return np.array([y * w - z * v, z * u - x * w, x * v - y * u])
+
+
+def turning_damping(drag: Drag, about: Array) -> tuple[float, float]:
+    """By how much the torque falls per rate of turning of the whole mesh, about the vertical and any level axis [N m s].
+
+    The axes go through a point; triangles are taken to be spread over the ground alike in all directions.
+    """
+    whole = float(np.trace(drag.damping)) / 3.0
+    (x, y, z), (sx, sy, sz, level, up) = about.tolist(), drag.moments.tolist()
+    vertical = level - 2.0 * (x * sx + y * sy) + whole * (x * x + y * y)
+    return vertical, 0.5 * vertical + up - 2.0 * z * sz + whole * z * z
 
 
 def polygon_coefficients(vertices: Array, before: Array, triangles: Indices, volume: FluidVolume, step: float) -> Array:

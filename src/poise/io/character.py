@@ -17,13 +17,14 @@ from poise.motion.ik_rig import join_limbs, part_limbs
 from poise.motion.skin import SkinnedMesh
 
 if TYPE_CHECKING:
-    from poise.io.gltf import GltfCharacter
+    from poise.io.gltf import Film, GltfCharacter
 
 __all__ = ["CharacterFile", "read_character", "write_character", "write_own_format"]
 
 _GLTF = (".glb", ".gltf", ".vrm", ".vrma")
 _FBX = ".fbx"
 _USD = (".usd", ".usda", ".usdc", ".usdz")
+_FILM = "wet"
 _ADDED = "poise"
 """What a motion is called that is one more animation of its file."""
 
@@ -108,7 +109,12 @@ def _original(clip: Clip) -> GltfCharacter | None:
 
 
 def write_character(
-    path: str | os.PathLike[str], clip: Clip, mesh: SkinnedMesh | None, *, as_own: bool = False
+    path: str | os.PathLike[str],
+    clip: Clip,
+    mesh: SkinnedMesh | None,
+    *,
+    as_own: bool = False,
+    film: Film | None = None,
 ) -> list[str]:
     """Write a motion as GLB or USD in its skin.
 
@@ -121,6 +127,7 @@ def write_character(
         mesh: The skin, for a motion whose own file has none.
         as_own: Whether the motion is the one of its name in the file that it came from: as GLB it takes that one's place, and
             comes first.
+        film: What comes to lie over the skin, as where it gets wet; in a GLB only, and not together with `as_own`.
 
     Returns:
         Notes, one line each.
@@ -130,15 +137,17 @@ def write_character(
     """
     target, clip = Path(path), as_in_file(clip)
     # Slow to import (docs/architecture.md, decision 12).
-    from poise.io.gltf import append_animation, write_glb
+    from poise.io.gltf import add_film, append_animation, write_glb
 
     original = _original(clip)
     if target.suffix.lower() in _USD:
         return _write_usd(target, original, clip, mesh)
     if original is not None:
         name = clip.name if as_own else _ADDED
-        return append_animation(target, original, part_limbs(clip), name, instead=as_own)
-    return write_glb(target, clip, mesh)
+        notes = append_animation(target, original, part_limbs(clip), name, instead=as_own)
+    else:
+        notes = write_glb(target, clip, mesh)
+    return notes if film is None else notes + add_film(target, _FILM, film, clip.skeleton)
 
 
 def _write_usd(target: Path, original: GltfCharacter | None, clip: Clip, mesh: SkinnedMesh | None) -> list[str]:

@@ -3,7 +3,8 @@
 Velocity is served by Eq. 1, F = k (v_d - v) - b dv/dt. Taken with the acceleration of the step before, as a program would,
 that is unstable from b = m on; solved for dv/dt it is (m + b) dv/dt = k (v_d - v) + F_ext: b is virtual mass, and what
 disturbs the velocity fades with the time constant (m + b) / k. Yaw and pitch are served by Eq. 2, roll is locked. Forces that
-fall with velocity are integrated with their slope, so that a step of 1/30 s is stable in the thickest fluid.
+fall with velocity, and torques that fall with the rate of turning, are integrated with their slope, so that a step of 1/30 s is
+stable in the thickest fluid.
 """
 
 from __future__ import annotations
@@ -86,12 +87,14 @@ class Load(NamedTuple):
         damping: How much the force falls per velocity [kg/s], shape (2, 2).
         torque: About the vertical and, forward, across the way [N m], shape (2,).
         mass: That moves along without being the body's: fluid, a pack [kg].
+        turning: How much the torque falls per rate of turning about either axis [N m s].
     """
 
     force: Array
     damping: Array
     torque: Array
     mass: float = 0.0
+    turning: tuple[float, float] = (0.0, 0.0)
 
 
 def step_body(
@@ -122,8 +125,9 @@ def step_body(
     angles, rates, torques = body.angles.tolist(), body.rates.tolist(), load.torque.tolist()
     for axis, intended in enumerate((0.0, lean)):
         inertia, k, b, most = servo.inertia[axis], servo.k_theta[axis], servo.b_theta[axis], servo.most[axis]
-        back = k * (intended - angles[axis]) + torques[axis]
-        rate = (inertia * rates[axis] + step * back) / (inertia + step * b + step**2 * k)
+        resists = load.turning[axis]
+        back = k * (intended - angles[axis]) + torques[axis] + resists * rates[axis]
+        rate = (inertia * rates[axis] + step * back) / (inertia + step * (b + resists) + step**2 * k)
         angle = angles[axis] + step * rate
         angles[axis] = min(max(angle, -most), most)
         rates[axis] = rate if angles[axis] == angle else 0.0

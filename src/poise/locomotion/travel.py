@@ -14,6 +14,8 @@ Array = NDArray[np.float64]
 
 _SPREAD = 0.4
 """Width of the Gaussian that takes the sway out, in strides."""
+_STILL = 0.15
+"""Below about this speed a way has no direction that could turn [m/s]."""
 
 
 class Travel:
@@ -39,7 +41,8 @@ class Travel:
             self._curve: Curve | None = None
             return
         spline = not_a_knot(np.arange(count) / rate, self.places)
-        self._curve, self._slope = Curve(spline), Curve(spline.derivative())
+        slope = spline.derivative()
+        self._curve, self._slope, self._bend = Curve(spline), Curve(slope), Curve(slope.derivative())
 
     def place(self, time: float) -> Array:
         """Where it is at a time of the clip [m], shape (2,)."""
@@ -48,3 +51,11 @@ class Travel:
     def velocity(self, time: float) -> Array:
         """How fast it goes then [m/s], shape (2,)."""
         return np.zeros(2) if self._curve is None else self._slope(min(max(time, 0.0), self.duration))
+
+    def turning(self, time: float) -> float:
+        """How fast its direction turns then, to the left [rad/s]; 0 where it stands still."""
+        if self._curve is None:
+            return 0.0
+        at = min(max(time, 0.0), self.duration)
+        (vx, vy), (ax, ay) = self._slope(at).tolist(), self._bend(at).tolist()
+        return float((vx * ay - vy * ax) / (vx * vx + vy * vy + _STILL**2))

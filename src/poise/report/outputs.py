@@ -16,6 +16,7 @@ from poise.errors import InputError
 from poise.io import write_bytes, write_character, write_clip, write_own_format
 from poise.report.crowd import crowd_facts
 from poise.report.export import write_recording
+from poise.report.films import wet_films
 from poise.report.quality import session_quality
 from poise.runtime.record import Recording
 from poise.runtime.session import Session
@@ -76,12 +77,13 @@ def write_outputs(folder: str | Path, name: str, session: Session, wall_time: fl
         raise InputError(f"cannot be made: {error.strerror or error}", source=target) from error
     files: list[Path] = []
     notes: list[str] = []
+    films = wet_films(session)
     for number, (label, character) in enumerate(session.characters.items()):
         stem = name if number == 0 else f"{name}_{label}"
         result = session.result(label)
         notes += write_clip(target / f"{stem}.bvh", result)
         mesh = character.skin
-        notes += write_character(target / f"{stem}.glb", result, mesh)
+        notes += write_character(target / f"{stem}.glb", result, mesh, film=films.get(label))
         files += [target / f"{stem}.bvh", target / f"{stem}.glb"]
         own = write_own_format(target / stem, result, mesh)
         if own is not None:

@@ -65,9 +65,12 @@ def _story(name: str, record: WadingRecord, options: WadingOptions, floor: float
     drag = float(np.linalg.norm(record.force[counted], axis=1).mean())
     how = f"wades in {fluids}" if fluids else f"goes with {options.pack:g} kg on its back"
     against = f"against {drag:.0f} N" if fluids else f"weighing {mass:.0f} kg"
+    shoves = "".join(
+        f", shoved with {np.hypot(*push.force) * push.duration:.0f} N s at {push.time:.1f} s" for push in options.pushes
+    )
     return (
         f"{name} {how}: {speed:.2f} m/s, {100.0 * speed / max(wanted, 1e-9):.0f} % of the speed intended, {against}, "
-        f"leaning {np.degrees(record.angles[counted, 1].mean()):.0f}° forward"
+        f"leaning {np.degrees(record.angles[counted, 1].mean()):.0f}° forward{shoves}"
     )
 
 
@@ -85,6 +88,7 @@ def write_wading(path: Path, record: WadingRecord) -> None:
         "speed": record.speed,
         "intended_speed": np.linalg.norm(record.intended, axis=1),
         "yaw": np.degrees(record.angles[:, 0]),
+        "behind_in_turns": np.degrees(record.behind),
         "pitch": np.degrees(record.angles[:, 1]),
         **_split("drag", record.force),
         **_split("center_of_pressure", record.center),

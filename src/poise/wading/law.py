@@ -140,7 +140,8 @@ class WadingLaw:
         self._rows.append(wader.row)
         wet = moment.force.any() or self._touches(wader.frames, wader.now)
         self._dry = 0.0 if wet else self._dry + tick
-        held = wader.pace < _FREE * min(order.pace, 1.0) or float(np.abs(wader.body.angles).max()) > _UPRIGHT
+        turned = max(float(np.abs(wader.body.angles).max()), abs(wader.behind))
+        held = wader.pace < _FREE * min(order.pace, 1.0) or turned > _UPRIGHT
         self._free = 0.0 if held else self._free + tick
         return wader.row
 

@@ -8,7 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.fluid import DragForm, FluidVolume, added_mass, buoyancy, drag_on, drag_torque, submerged_part
+from poise.fluid import (
+    DragForm,
+    FluidVolume,
+    added_mass,
+    buoyancy,
+    drag_on,
+    drag_torque,
+    submerged_part,
+    turning_damping,
+)
 
 __all__ = ["FluidLoad", "SkinMotion", "fluid_load"]
 
@@ -45,6 +54,7 @@ class FluidLoad(NamedTuple):
         volume: Under the surface [m³].
         lift: Buoyancy [N].
         along: Mass of fluid that moves along [kg].
+        turning: By how much the torque falls per rate of turning about the vertical and across [N m s].
     """
 
     force: Array
@@ -54,6 +64,7 @@ class FluidLoad(NamedTuple):
     volume: float
     lift: float
     along: float
+    turning: tuple[float, float]
 
 
 def fluid_load(
@@ -78,6 +89,7 @@ def fluid_load(
         bears: Whether there is buoyancy and added mass.
     """
     force, damping, torque, weighted = np.zeros(3), np.zeros((3, 3)), np.zeros(3), np.zeros(3)
+    yaws, pitches = 0.0, 0.0
     total, volume, lift, along = 0.0, 0.0, 0.0, 0.0
     lowest = float(skin.vertices[:, 2].min())
     for each in volumes:
@@ -87,7 +99,8 @@ def fluid_load(
             drag = drag_on(skin.vertices, skin.before, skin.triangles, each, skin.step, time=time, form=form)
             if drag.total > 0.0:
                 force, damping = force + drag.force, damping + drag.damping
-                torque = torque + drag_torque(drag, about)
+                torque, (yaw, pitch) = torque + drag_torque(drag, about), turning_damping(drag, about)
+                yaws, pitches = yaws + yaw, pitches + pitch
                 weighted, total = weighted + drag.total * drag.center, total + drag.total
         if bears:
             part = submerged_part(skin.vertices, skin.triangles, each, time)
@@ -96,4 +109,4 @@ def fluid_load(
             lift += buoyancy(part, each.fluid.density)
             along += added_mass(part, each.fluid.density)
     center = weighted / total if total > 0.0 else np.full(3, np.nan)
-    return FluidLoad(force, damping, torque, center, volume, lift, along)
+    return FluidLoad(force, damping, torque, center, volume, lift, along, (yaws, pitches))

@@ -75,6 +75,10 @@ class WadingOptions:
         True,
         says="whether the trunk leans into what holds the body back; without it the pitch intended is that of a pack alone",
     )
+    wide: bool = parameters.switch(
+        True,
+        says="whether turns open out where fluid leaves too little weight on the feet for turns as tight as the clip's",
+    )
     hips: bool = parameters.switch(
         False,
         says="whether drag turns the body about the middle between its hips",

@@ -24,6 +24,7 @@ class WadingMoment(NamedTuple):
         velocity: [m/s], shape (2,).
         intended: v_d [m/s], shape (2,).
         angles: Yaw and pitch [rad], shape (2,).
+        behind: How far the heading is behind the clip's in a turn [rad], to the right of it where above 0.
         force: Drag [N], shape (3,).
         center: Center of pressure [m], shape (3,); NaN without drag.
         mass_center: The body's center of mass [m], or the middle between its hip joints, shape (3,).
@@ -39,6 +40,7 @@ class WadingMoment(NamedTuple):
     velocity: Array
     intended: Array
     angles: Array
+    behind: float
     force: Array
     center: Array
     mass_center: Array
@@ -64,6 +66,7 @@ class WadingRecord:
     velocity: Array
     intended: Array
     angles: Array
+    behind: Array
     force: Array
     center: Array
     mass_center: Array

@@ -22,6 +22,7 @@ from poise.wading.posture import Posture
 from poise.wading.record import WadingMoment
 from poise.wading.skin import BodySkin
 from poise.wading.swinging import swing_lift
+from poise.wading.turning import Footing, Turning
 
 __all__ = ["Wader"]
 
@@ -54,7 +55,7 @@ _MEETS = 0.3
 
 _REMEMBERS = (
     *("now", "clip_time", "pace", "wet", "under", "moment", "rise", "floor", "sunk", "level", "footings"),
-    *("body", "ahead", "motion", "row", "frames"),
+    *("body", "ahead", "behind", "motion", "row", "frames"),
 )
 """What changes from tick to tick; each is replaced, never written into."""
 
@@ -82,6 +83,7 @@ class Wader:
         self.floor = 0.0
         self.level: tuple[float, float] | None = None
         self.footings: tuple[FootCorrection | None, FootCorrection | None] = (None, None)
+        self.turning, self.behind = Turning(gait.travel), 0.0
         velocity = gait.travel.velocity(0.0)
         self.body = AbstractBody(gait.travel.place(0.0), velocity, np.zeros(2), np.zeros(2))
         self.ahead = np.array([1.0, 0.0])
@@ -123,7 +125,7 @@ class Wader:
         """Begin in the midst of a motion, dry, with feet where they are."""
         gait, placement = self.gait, entry.placement
         self.now, self.clip_time, self.pace = entry.time, min(entry.clip_time, gait.duration), entry.pace
-        self.wet, self.under, self.moment, self.rise = 0.0, 0.0, 0.0, 0.0
+        self.wet, self.under, self.moment, self.rise, self.behind = 0.0, 0.0, 0.0, 0.0, 0.0
         place = placement.laid(gait.travel.place(self.clip_time))
         self.floor = float(np.nan_to_num(self.ground.height(place, self.now)))
         self.level = self.floor, 0.0
@@ -170,7 +172,7 @@ class Wader:
             load = load._replace(force=load.force + pressed[:2], torque=load.torque + turning)
         if options.soaks:
             load = self._dripping(load, fluid)
-        turned = Placement(float(self.body.angles[0]), np.zeros(2))
+        turned = Placement(self._yaw(), np.zeros(2))
         own = intended = turned.turned(self.gait.travel.velocity(self.clip_time))
         self._head_for(intended)
         if asked is not None:
@@ -182,6 +184,8 @@ class Wader:
         if self.gait.walks:
             wanted = surefooted(intended, self.body.velocity, standing / weight, self.posture.leg)
         self._feel(fluid)
+        if options.wide:
+            self._turn(load, standing, hold)
         self.body = step_body(self.servo, self.body, load, wanted, self.step, self._lean(standing), hold)
         self._go_on(own, None if asked is None else asked.clip_time)
         self.now += self.step
@@ -194,6 +198,7 @@ class Wader:
             velocity=self.body.velocity,
             intended=intended,
             angles=self.body.angles,
+            behind=self.behind,
             force=fluid.force,
             center=fluid.center,
             mass_center=center,
@@ -222,7 +227,7 @@ class Wader:
         self.rise += (rise - self.rise) * min(self.step / _FELT, 1.0)
         left = np.array([-self.ahead[1], self.ahead[0], 0.0])
         torque = np.array([fluid.torque[2], fluid.torque @ left])
-        return Load(planar, fluid.damping[:2, :2], torque, fluid.along + self.options.pack)
+        return Load(planar, fluid.damping[:2, :2], torque, fluid.along + self.options.pack, fluid.turning)
 
     def _dripping(self, load: Load, fluid: FluidLoad) -> Load:
         """Wet clothes hold back what of the body is out of the fluid, and drip."""
@@ -235,6 +240,16 @@ class Wader:
         speed = float(np.hypot(self.body.velocity[0], self.body.velocity[1]))
         back = -_CLINGS * out * self.servo.mass * GRAVITY * self.body.velocity / max(speed, _STILL)
         return load._replace(force=load.force + back, mass=load.mass + _HOLDS * out * self.servo.mass)
+
+    def _yaw(self) -> float:
+        """By how much the clip is turned to the left [rad]."""
+        return float(self.body.angles[0]) - self.behind
+
+    def _turn(self, load: Load, standing: float, hold: float) -> None:
+        """Fall behind in a turn that is tighter than the feet can push for, and make it good behind it."""
+        taken = float(np.hypot(*load.force.tolist()))
+        footing = Footing(standing, hold * self.servo.force, taken, self.servo.mass + load.mass)
+        self.behind = self.turning.behind(self.behind, self.clip_time, self.pace, footing, self.step)
 
     def _feel(self, fluid: FluidLoad) -> None:
         """Take note of what drag does about the ground under the body, a step's time of it."""
@@ -275,7 +290,7 @@ class Wader:
         floor = float(self.ground.height(self.body.position, self.now))
         self.floor = floor if np.isfinite(floor) else 0.0
         level = self._level()
-        turned = Placement(float(self.body.angles[0]), np.zeros(2))
+        turned = Placement(self._yaw(), np.zeros(2))
         placement = turned._replace(shift=self.body.position - turned.turned(self.gait.travel.place(self.clip_time)))
         feet = self.steps.advance(self.clip_time, self.body, placement, self.ahead)
         row = self.posture.carried(own, self.body, placement, self.ahead)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from poise.io.gltf.accessors import read_floats
 from poise.io.gltf.container import Document
+from poise.io.gltf.film import FILM
 from poise.io.gltf.joints import skin_joints
 from poise.io.gltf.materials import read_materials
 from poise.io.gltf.nodes import Nodes
@@ -205,7 +206,7 @@ def read_mesh(
     root = document.root
     parts = _Parts(document, nodes, rest)
     for node, entry in enumerate(root.objects("nodes")):
-        if "mesh" in entry:
+        if "mesh" in entry and FILM not in entry.member("extras"):
             parts.add(node)
     found = [part for part in parts.parts if len(part.primitive.triangles)]
     if not found:

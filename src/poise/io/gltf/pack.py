@@ -79,6 +79,21 @@ class Packer:
         """One accessor of numbers (count, width)."""
         return self.accessors(values[None], kind, target=target, bounds=bounds)[0]
 
+    def sparse(self, count: int, places: NDArray[np.int64], values: Array) -> int:
+        """An accessor of `count` vectors that are 0 but at some places, rising, (n,), where they are `values` (n, 3)."""
+        where = {"bufferView": self.view(places.astype("<u4").tobytes()), "componentType": COMPONENTS["u4"]}
+        what = {"bufferView": self.view(values.astype("<f4").tobytes())}
+        stored = values.astype("<f4")
+        accessor = {
+            "componentType": COMPONENTS["f4"],
+            "count": count,
+            "type": TYPES[3],
+            "sparse": {"count": len(places), "indices": where, "values": what},
+            "min": np.minimum(stored.min(axis=0), 0.0).tolist(),
+            "max": np.maximum(stored.max(axis=0), 0.0).tolist(),
+        }
+        return self.append("accessors", accessor)
+
     def animate(
         self, name: str, rate: float, rotations: Array, turned: Sequence[int], positions: Array, moved: Sequence[int]
     ) -> None:

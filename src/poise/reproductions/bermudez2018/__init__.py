@@ -1,10 +1,10 @@
 """Bermudez, Tessendorf, Zimmermann and Zordan 2018: locomotion that feels the fluid it goes through."""
 
-from poise.reproductions.bermudez2018 import crossing, gait, live, pressure, speeds, steps, strip
+from poise.reproductions.bermudez2018 import crossing, gait, live, pressure, speeds, steps, strip, turns
 
 __all__ = ["CHECKS", "PICTURES"]
 
-_EXPERIMENTS = (speeds, pressure, gait, steps, strip, live, crossing)
+_EXPERIMENTS = (speeds, pressure, gait, steps, strip, turns, live, crossing)
 
 CHECKS = tuple(check for experiment in _EXPERIMENTS for check in experiment.CHECKS)
 PICTURES = (

@@ -26,6 +26,7 @@ __all__ = [
     "SHIPPED_RUN",
     "TARGETS",
     "WALKS",
+    "fluid_around",
     "joggers",
     "late",
     "long_ones",
@@ -130,10 +131,15 @@ def waded(
     who = walker(file)
     volumes: tuple[FluidVolume, ...] = ()
     if fluid is not None:
-        deep = depth_against(who, depth)
-        what = named_fluid(fluid) if isinstance(fluid, str) else fluid
-        volumes = (FluidVolume(fluid=what, level=who.floor + deep, depth=deep),)
+        volumes = (fluid_around(who, fluid, depth),)
     return wade(who, WadingOptions(volumes=volumes, **options), longest=seconds)  # type: ignore[arg-type]
+
+
+def fluid_around(who: Character, fluid: str | Fluid, depth: str | float) -> FluidVolume:
+    """A fluid that reaches up to somebody everywhere."""
+    deep = depth_against(who, depth)
+    what = named_fluid(fluid) if isinstance(fluid, str) else fluid
+    return FluidVolume(fluid=what, level=who.floor + deep, depth=deep)
 
 
 def late(record: WadingRecord) -> slice:

@@ -89,6 +89,7 @@ class Reference:
         stiffness: Of the muscles [N m/rad], shape (B-1,).
         damping: [N m s/rad], shape (B-1,).
         relaxed: Share of its load that each muscle lets go, 0 to 1, shape (B-1,).
+        lets_go: Whether any may let go of any.
         load: Torque that muscles carry beside that of the intended motion, body frames [N m], shape (B-1, 3).
         force: Generalized force beside the muscles [N, N m], shape (nv,).
         clock: The time of its clip, whose pace behaviors may set.
@@ -124,6 +125,7 @@ class Reference:
         self.load, self.force = np.zeros((len(plan) - 1, 3)), np.zeros(plan.velocity_count)
         arms = [body - 1 for arm in plan.with_role("left_upper_arm", "right_upper_arm") for body in plan.subtree(arm)]
         self._arms, self.relaxed = np.array(arms, dtype=np.int64), np.zeros(len(plan) - 1)
+        self.lets_go = False
         self.least, self.raised = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1, dtype=bool)
         self.state = ReferenceState(
             modes=modes.copy(),
@@ -223,7 +225,9 @@ class Reference:
         if self.state.ramps:
             self._ramp()
         self.stiffness[:], self.damping[:] = self.state.gains
-        self.relaxed[self._arms] = self.state.relax
+        if self.lets_go or self.state.relax:
+            self.relaxed[self._arms] = self.state.relax
+            self.lets_go = bool(np.count_nonzero(self.relaxed))
         self._keep_upright()
         self.load[:] = 0.0
         self.force[:] = 0.0

@@ -136,6 +136,7 @@ class Session:
         self.view = WorldView(world, self.setting, self.ground)
         self.command = WorldCommand(world, drive.positions)
         self._source, self._kinematic = world.positions.copy(), world.positions.copy()
+        self._grips = np.zeros((len(self.references), 2, 2))
         self.recorder = self._recorder()
         self._watches = watches(self.references, controller, self.view)
         weights = [blend_weights(who.plan, who.options.blend) for who in self.characters.values()]
@@ -302,12 +303,12 @@ class Session:
         )
 
     def _skeletons(self) -> tuple[Array, Array, Array]:
-        """Copies of input and kinematic skeletons in the world's columns, (nq,) each, and of all grips, (characters * 4,)."""
-        for reference, layout in zip(self.references, self.layouts, strict=True):
+        """Copies of input and kinematic skeletons in the world's columns, (nq,) each, and all grips, (characters * 4,)."""
+        for reference, layout, grips in zip(self.references, self.layouts, self._grips, strict=True):
             self._source[layout.positions] = reference.source
             self._kinematic[layout.positions] = reference.kinematic
-        grips = np.concatenate([reference.grips.ravel() for reference in self.references])
-        return self._source.copy(), self._kinematic.copy(), grips
+            grips[:] = reference.grips
+        return self._source.copy(), self._kinematic.copy(), self._grips.ravel()
 
     def set_mode(self, character: str, anchors: Sequence[str], mode: Mode) -> None:
         """Change who moves the anchors' bones and everything below; positions and velocities stay the same numbers.

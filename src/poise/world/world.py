@@ -17,7 +17,7 @@ from poise.world.contact import GIVING
 from poise.world.contact_log import ContactLog
 from poise.world.contact_settings import FLESH
 from poise.world.cut import Cut
-from poise.world.divergence import Divergence, check_state, forget_warnings
+from poise.world.divergence import Divergence, Lookout, forget_warnings
 from poise.world.layout import CharacterLayout
 from poise.world.masks import Surface
 from poise.world.pool import Pool
@@ -67,6 +67,7 @@ class World:
         self.cut = Cut(model, surfaces) if armature is None else Cut(model, surfaces, armature)
         self.geom_names = tuple(_geom_name(model, geom) for geom in range(model.ngeom))
         self.contact_log = ContactLog(model)
+        self._lookout = Lookout(model, self.data)
         self.timestep = float(model.opt.timestep)
         """Length of a substep [s]."""
         self._forces = np.zeros((0, model.nv))
@@ -288,7 +289,7 @@ class World:
             self._play(drive, effort)
         except mj.FatalError as error:
             raise RunError(f"the physics broke off at {self.data.time:.3f} s: {_one_line(error)}") from None
-        check_state(self.model, self.data)
+        self._lookout.check()
         return self.contact_log.contacts()
 
     def _play(self, drive: Drive, effort: Effort | None) -> None:

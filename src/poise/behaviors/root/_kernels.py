@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.body._layout import spin_at, turn_at
+from poise.control.root._kernels import root_wrench
 from poise.ik.limbs._kernels import solve_limbs
 from poise.math._compile import njit
 from poise.math._easing import approached
@@ -77,6 +78,41 @@ def intend(clip, start, end, before, speed, h, out):
             rates[row, axis] = (speed[axis] - speeds[row, axis]) / h
         for axis in range(7):
             before[axis] = ends[row, axis]
+
+
+@njit(cache=True)
+def bear(number, own, aims, pelvis, clip, legs, settings):
+    """What carries a root that yields over one substep: the wrench on its pelvis, and legs led to carry it.
+
+    Args:
+        number: Of the substep in its tick.
+        own: Generalized positions (nq,), velocities (nv,), forces (nv,), added to, and damping (nv,), written.
+        aims: Intended root at each substep's beginning (n, 7), velocity before it (n, 6) and acceleration (n, 6).
+        pelvis: What the motion needs at each substep (n, 6), leaning (2,), gains as in `root_wrench`, and room for the wrench
+            (6,) and its damper (3,).
+        clip: The clip's poses at the ends of the substeps, shape (n, nq).
+        legs: The legs' bodies and how they are turned beside each substep's pose (n, m, 3); columns of the pose between pelvis
+            and legs; each substep's goals, their turns, poles and weights; the legs' body, inverse kinematics' settings, memory
+            and errors; room for a row (1, nq) and the legs' forces (m, 3).
+        settings: Length of the substep [s] and rotor inertia of legs.
+    """
+    (place, speed, applied, damping), (targets, speeds, rates), (feeds, lean, gains, wrench, spin) = own, aims, pelvis
+    (bodies, beside, carriers), (goals, turns, poles, weights), (compiled, options, memory, errors), (row, forces) = legs
+    root_wrench((place[:7], speed[:6]), (targets[number], speeds[number]), feeds[number], lean, gains, wrench, spin)
+    for axis in range(6):
+        applied[axis] += wrench[axis]
+    for axis in range(3):
+        damping[3 + axis] = spin[axis]
+    for column in range(row.shape[1]):
+        row[0, column] = clip[number, column]
+    for column in carriers:
+        row[0, column] = place[column]
+    ik = (compiled, options, (goals[number], turns[number], poles, weights), memory, errors)
+    h, armature = settings
+    lead_legs((place, speed), rates[number], h, armature, row, (bodies, beside[number]), ik, forces)
+    for k in range(bodies.shape[0]):
+        for axis in range(3):
+            applied[spin_at(bodies[k]) + axis] = forces[k, axis]
 
 
 @njit(cache=True)

@@ -205,14 +205,23 @@ class PhysicalRoot(CompliantRoot):
     def _plan_feet(self, wanted: Contribution) -> None:
         super()._plan_feet(wanted)
         state, count = self.state, len(self._clip)
-        share = (np.arange(count) + 1.0) / count
         before, lasts = state.soles, self._drive.resting.feet
         rate = self._tick / lasts if state.wants == "physical" and self._stands() else -self._tick / lasts
         state.soles = min(max(before + rate, 0.0), 1.0)
         if before > 0.0 or state.soles > 0.0:
+            share = (np.arange(count) + 1.0) / count
             lifts = np.outer(share, self.planner.state.swing[1])
             self._soles.lay(minimum_jerk(before + share * (state.soles - before)), lifts)
-        times = self._reference.time - state.since + self._h * np.arange(1.0, count + 1)
+        since = self._reference.time - state.since
+        if since < lasts:
+            self._come_up(wanted, since, lasts)
+        else:
+            self._legs.beside[:] = 0.0
+
+    def _come_up(self, wanted: Contribution, since: float, lasts: float) -> None:
+        """Lead pelvis and legs from where they stood on their own, `since` seconds ago, to where they yield."""
+        state, count = self.state, len(self._clip)
+        times = since + self._h * np.arange(1.0, count + 1)
         left = 1.0 - minimum_jerk(times, 0.0, lasts)
         self._legs.beside[:] = left[:, None, None] * state.kept
         if len(state.hung):

@@ -255,7 +255,7 @@ class Reference:
 
     def clip_moment(self, time: float) -> Moment:
         """The clip's motion at a time of this tick [s], at its pace; the arrays are overwritten by the next call."""
-        moment = self.trajectory.moment(float(self.clock.at(time)))
+        moment = self.trajectory.moment(self.clock.now(time))
         pace, change = self.clock.rates(time)
         if pace != 1.0 or change != 0.0:
             moment.accelerations[:] = pace**2 * moment.accelerations + change * moment.velocities

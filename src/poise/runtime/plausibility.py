@@ -47,9 +47,9 @@ class Plausibility:
     def notice(self, time: float) -> tuple[Event, ...]:
         """What is to be told at the end of a tick, at `time` [s]."""
         contacts, names = self._view.contacts, self._view.geoms.names
-        hard = contacts.peak > self._most
-        if not len(self.state.pressed) and not np.count_nonzero(hard):
+        if not len(self.state.pressed) and contacts.peak.max(initial=0.0) <= self._most:
             return ()
+        hard = contacts.peak > self._most
         pairs = contacts.pairs[hard]
         pairs = pairs[self._own[pairs].any(axis=1)]
         lands = self._feet[pairs].any(axis=1) & self._ground[pairs].any(axis=1)

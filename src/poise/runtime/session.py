@@ -244,7 +244,7 @@ class Session:
     def _pose(self, character: str, output: Array, time: float) -> Pose:
         reference = self.reference(character)
         outcome = self._outcome(self.references.index(reference))
-        return result_pose(outcome, output, reference.grips, float(reference.clock.at(time)))
+        return result_pose(outcome, output, reference.grips, reference.clock.now(time))
 
     def run(self, ticks: int | None = None, progress: Callable[[int, int], None] | None = None) -> Recording:
         """Play `ticks` more ticks, by default to the end of the longest clip.

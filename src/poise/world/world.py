@@ -179,8 +179,7 @@ class World:
 
     def state(self) -> State:
         """Time, positions and velocities now; copies."""
-        data = self.data
-        return State(float(data.time), self._positions.copy(), self._velocities.copy())
+        return State(float(self.data.time), self._positions.copy(), self._velocities.copy())
 
     def place(self, character: str, positions: Array, velocities: Array | None = None) -> None:
         """Put a character at generalized `positions` (nq of it), with `velocities` (nv of it) or at rest."""
@@ -206,9 +205,8 @@ class World:
 
     def _is_forward(self) -> bool:
         """Whether what follows from positions and velocities alone is up to date, contacts included."""
-        data = self.data
         return self._forwarded_at == self.cut.changes and bool(
-            _kernels.same(data.qpos, data.qvel, *self._forwarded_from)
+            _kernels.same(self._positions, self._velocities, *self._forwarded_from)
         )
 
     def lead(self, character: str, led: NDArray[np.int64], shares: Array) -> None:
@@ -328,7 +326,7 @@ class World:
         self._forwarded_at = -1
         if self._watched and not self.before_substep:
             mj.mj_step1(self.model, self.data)
-            self._forwarded_from[0][:], self._forwarded_from[1][:] = self.data.qpos, self.data.qvel
+            self._forwarded_from[0][:], self._forwarded_from[1][:] = self._positions, self._velocities
             self._forwarded_at = self.cut.changes
 
     def _force_rows(self, count: int, effort: Effort | None) -> Array:

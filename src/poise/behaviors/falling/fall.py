@@ -114,6 +114,8 @@ class Fall:
 
     @staticmethod
     def _floor(view: WorldView, real: Array) -> float:
+        if not view.terrain:
+            return view.floor or 0.0
         height = float(view.ground.height(np.array(real[:2])))
         return (view.floor or 0.0) if math.isnan(height) else height
 

@@ -238,6 +238,18 @@ def apart(here, meant, then, velocities, bodies, h, away, speed):
 
 
 @njit(cache=True)
+def rests(away, speed, within):
+    """Whether a pelvis (row 0) and joints are so near to their motion, and move so little beside it; see `apart`."""
+    for part, (place, turn) in ((away, within[0]), (speed, within[1])):
+        for row in range(part.shape[0]):
+            most = place if row == 0 else turn
+            for axis in range(3):
+                if not abs(part[row, axis]) < most:
+                    return False
+    return True
+
+
+@njit(cache=True)
 def come_back(rows, bodies, away, speed, times, lasts):
     """Let what keeps a pelvis and joints from their motion shrink to nothing: a quintic, C1 at its start, C2 at its end.
 

@@ -250,7 +250,7 @@ class PhysicalRoot(CompliantRoot):
             state.clip[:] = self._clip[-1]
         halts = state.wants == "physical" or state.stands is not None
         if halts or state.halt.stops or state.halt.value != 1.0:
-            now = float(reference.clock.at(reference.times[-1]))
+            now = reference.clock.now(float(reference.times[-1]))
             pace = self._halt.advance(state.halt, now, self._tick, halts=halts)
             wanted.pace = pace if wanted.pace is None else min(pace, wanted.pace)
         return wanted
@@ -296,7 +296,7 @@ class PhysicalRoot(CompliantRoot):
         row = state.clip.copy()
         _kernels.relax(row[None], self._upper, self._rest, plan.neutral[0], minimum_jerk(stop[1:2]))
         clip, real = body_frames(plan, state.clip[None]), body_frames(plan, here[None])
-        swings = np.isfinite(self._gait.lifts[self._gait.row(float(self._reference.clock.at(self._reference.time)))])
+        swings = np.isfinite(self._gait.lifts[self._gait.row(self._reference.clock.now(self._reference.time))])
         for foot, body in enumerate(self._legs.feet):
             own, there = clip.positions[0, body], real.positions[0, body]
             yaw = self._soles.yaw(real.rotations[0, body], foot) - self._soles.yaw(clip.rotations[0, body], foot)

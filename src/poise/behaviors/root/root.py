@@ -105,9 +105,11 @@ class CompliantRoot:
         self._trunk, self._rest = np.setdiff1d(self._upper, arms), relaxed_positions(plan)
         self.state = RootState.of(start.positions, start.velocities)
         self.state.steps, self.state.memory = self.planner.state, self._legs.memory
+        self._shown = np.empty((count, 7))
         self._clip, self._away, self._heading = reference.rows.copy(), np.zeros(3), np.array([1.0, 0.0])
         self.beside, self.catches = np.zeros(2), self._drive.force * view.gravity
         self._widened: Array | None = None
+        self._ratio, self._tenser = 1.0, np.ones((2, len(plan) - 1))
         pressed = Pressed(view, reference.name, self._legs.bodies, drive.bearing.shoves * self._weight)
         self._substeps = Substeps(self._gains, self._legs, pressed, self._clip, self._h)
 
@@ -256,7 +258,7 @@ class CompliantRoot:
         before = reference.clip_moment(begin).velocities[:2].copy()
         pace = reference.clock.rates(begin + self._tick)[0]
         frames = body_frames(plan, self._clip)
-        time = float(reference.clock.at(begin + self._tick))
+        time = reference.clock.now(begin + self._tick)
         speed = self.beside = speeds[:2] - before
         moment = StepMoment(
             begin, time, pace, self._clip[-1, :7], self._away, speed, self._heading,
@@ -303,13 +305,13 @@ class CompliantRoot:
 
     def _show(self, rows: Array) -> None:
         """Other behaviors see the pose where the body really is."""
-        if np.abs(self._away).max() > 1e-6:
-            x, y = self.state.clip[:2]
-            c, s = np.cos(self._away[2]), np.sin(self._away[2])
-            shift = self._away[:2] + self.state.clip[:2] - np.array([c * x - s * y, s * x + c * y])
-            turned = np.empty((len(rows), 7))
-            _kernels.carry(np.append(shift, self._away[2]), self._root, turned)
-            rows[:, :7] = turned
+        away = self._away.tolist()
+        if max(map(abs, away)) > 1e-6:
+            x, y = self.state.clip[:2].tolist()
+            c, s = float(np.cos(away[2])), float(np.sin(away[2]))
+            motion = np.array([away[0] + x - (c * x - s * y), away[1] + y - (s * x + c * y), away[2]])
+            _kernels.carry(motion, self._root, self._shown)
+            rows[:, :7] = self._shown
 
     # Behind them
 
@@ -342,10 +344,12 @@ class CompliantRoot:
 
     def _stiffen_trunk(self, wanted: Contribution) -> None:
         """The trunk is as tense as its drive says."""
-        ratio = self._drive.trunk / self._reference.tension.frequency
-        stiffness, damping = wanted.edit_gains()
-        stiffness[self._trunk - 1] *= ratio**2
-        damping[self._trunk - 1] *= ratio
+        ratio, (stiffness, damping) = self._drive.trunk / self._reference.tension.frequency, wanted.edit_gains()
+        if ratio != self._ratio:
+            self._ratio = ratio
+            self._tenser[:, self._trunk - 1] = [[ratio**2], [ratio]]
+        stiffness *= self._tenser[0]
+        damping *= self._tenser[1]
 
     def _note(self, rows: Array) -> None:
         """Keep up with how the clip and the intended pose move."""
@@ -359,11 +363,11 @@ class CompliantRoot:
 
     def _aim(self, wanted: Contribution) -> None:
         state = self.state
-        offset = self.planner.state.offset
-        x, y = self._clip[-1, :2]
-        c, s = np.cos(offset[2]), np.sin(offset[2])
+        turn, (x, y) = float(self.planner.state.offset[2]), self._clip[-1, :2].tolist()
+        c, s = float(np.cos(turn)), float(np.sin(turn))
         level, height = self._beside()
-        motion = np.array([level[0] + x - (c * x - s * y), level[1] + y - (s * x + c * y), offset[2], height])
+        ahead, left = level.tolist()
+        motion = np.array([ahead + x - (c * x - s * y), left + y - (s * x + c * y), turn, height])
         _kernels.intend(self._root, state.moved, motion, state.target, state.speed, self._h, self._substeps.aims)
         state.moved[:] = motion
         wanted.edit_pose(moves=False)[:, :7] = self._substeps.aims[0]

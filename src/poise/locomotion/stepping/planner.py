@@ -101,7 +101,8 @@ class StepState(NamedTuple):
     @property
     def is_home(self) -> bool:
         """Whether nothing is displaced."""
-        return not (self.offset.any() or self.rate.any() or self.placed.any() or self.kind.any() or self.stop[1] > 0.0)
+        moved = (self.offset, self.rate, self.placed, self.kind)
+        return not (any(map(np.count_nonzero, moved)) or self.stop[1] > 0.0)
 
 
 class StepPlanner:
@@ -144,7 +145,7 @@ class StepPlanner:
     @property
     def flies(self) -> bool:
         """Whether both feet swing as the clip has them."""
-        return bool(self.state.swing[2].all())
+        return bool(np.count_nonzero(self.state.swing[2]) == 2)
 
     def reset(self) -> None:
         """Go back to the clip's own feet."""

@@ -97,7 +97,9 @@ def bear(number, own, aims, pelvis, clip, legs, settings):
         settings: Length of the substep [s] and rotor inertia of legs.
     """
     (place, speed, applied, damping), (targets, speeds, rates), (feeds, lean, gains, wrench, spin) = own, aims, pelvis
-    (bodies, beside, carriers), (goals, turns, poles, weights), (compiled, options, memory, errors), (row, forces) = legs
+    (bodies, beside, carriers), (goals, turns, poles, weights), (compiled, options, memory, errors), (row, forces) = (
+        legs
+    )
     root_wrench((place[:7], speed[:6]), (targets[number], speeds[number]), feeds[number], lean, gains, wrench, spin)
     for axis in range(6):
         applied[axis] += wrench[axis]

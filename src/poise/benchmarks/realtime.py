@@ -1,10 +1,10 @@
-"""How fast scenes play against real time, headless, on one core (nothing in a session runs in parallel)."""
+"""How fast scenes play against real time, headless, by the processor's time: nothing in a session runs in parallel."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 
@@ -33,15 +33,15 @@ _STAGED = ("garden", "conductor", "rough_physical", "blocks")
 
 
 def real_time_factor(session: Session, repetitions: int) -> float:
-    """Simulated time over the time a whole run takes, recording and result included; the median of repetitions."""
+    """Simulated time over what a whole run takes of a core, recording and result included; the median of repetitions."""
     start, times = session.save(), []
     for _ in range(repetitions):
         session.restore(start)
-        begin = perf_counter()
+        begin = process_time()
         session.run()
         for character in session.characters:
             session.result(character)
-        times.append(perf_counter() - begin)
+        times.append(process_time() - begin)
     return session.tick_count * session.clock.tick / float(np.median(times))
 
 

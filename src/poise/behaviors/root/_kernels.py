@@ -151,17 +151,24 @@ def lead_legs(state, rate, h, armature, row, led, ik, forces):
 
 
 @njit(cache=True)
-def turn_feet(rows, foot, yaw, flat, level, out):
-    """Orientation of a foot's goal at each substep: the clip's, turned by `yaw`, its sole level by the share `flat`.
+def turn_feet(rotations, feet, yaw, flat, neutral, out):
+    """Orientation of the feet's goals at each substep: the clip's, turned by `yaw`, their soles level by the share `flat`.
 
     Args:
-        rows: The clip's orientation of it, shape (n, 4).
-        foot: Which, 0 or 1.
+        rotations: The clip's orientation of each body, shape (n, B, 4).
+        feet: The two feet, shape (2,).
         yaw: Shape (n, 2) [rad].
         flat: Shape (n, 2).
-        level: Orientation of the foot in the neutral pose, shape (4,).
+        neutral: Orientation of each body in the neutral pose, shape (B, 4).
         out: Shape (n, 1, 2, 4); written.
     """
+    for foot in range(2):
+        _turn_foot(rotations[:, feet[foot]], foot, yaw, flat, neutral[feet[foot]], out)
+
+
+@njit(cache=True)
+def _turn_foot(rows, foot, yaw, flat, level, out):
+    """See `turn_feet`; the clip's orientation of the foot (n, 4), which it is, and the neutral one (4,)."""
     turn, aim, way, part = np.empty(4), np.empty(4), np.empty(3), np.empty(4)
     for row in range(rows.shape[0]):
         for axis in range(4):

@@ -24,6 +24,7 @@ from poise.behaviors.root.near import Nearness
 from poise.behaviors.root.pressed import Pressed
 from poise.behaviors.root.state import RootState, turned_inertia
 from poise.behaviors.root.substeps import Substeps
+from poise.behaviors.root.tenser import Tenser
 from poise.behaviors.root.waiting import waited
 from poise.body.coordinates import body_frames
 from poise.body.layout import turn_columns
@@ -105,11 +106,11 @@ class CompliantRoot:
         self._trunk, self._rest = np.setdiff1d(self._upper, arms), relaxed_positions(plan)
         self.state = RootState.of(start.positions, start.velocities)
         self.state.steps, self.state.memory = self.planner.state, self._legs.memory
-        self._shown = np.empty((count, 7))
-        self._clip, self._away, self._heading = reference.rows.copy(), np.zeros(3), np.array([1.0, 0.0])
+        self._clip, self._shown = reference.rows.copy(), np.empty((count, 7))
+        self._away, self._heading = np.zeros(3), np.array([1.0, 0.0])
         self.beside, self.catches = np.zeros(2), self._drive.force * view.gravity
         self._widened: Array | None = None
-        self._ratio, self._tenser = 1.0, np.ones((2, len(plan) - 1))
+        self._tenser = Tenser(self._trunk - 1, len(plan) - 1)
         pressed = Pressed(view, reference.name, self._legs.bodies, drive.bearing.shoves * self._weight)
         self._substeps = Substeps(self._gains, self._legs, pressed, self._clip, self._h)
 
@@ -265,14 +266,12 @@ class CompliantRoot:
             np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips], self._rises(time),
         )  # fmt: skip
         begun = planner.plan(moment)
-        course = before / max(pace, 0.2)
-        state.pace = waited(state.pace, self._away, course, planner.flies, self._tick, self._drive.waiting)
+        state.pace = waited(
+            state.pace, self._away, before / max(pace, 0.2), planner.flies, self._tick, self._drive.waiting
+        )
         wanted.pace = 1.0
         legs.goals[:, 0] = planner.feet
-        for foot in range(2):
-            body = int(legs.feet[foot])
-            turns = np.ascontiguousarray(frames.rotations[:, body])
-            _kernels.turn_feet(turns, foot, planner.turns, planner.flat, plan.neutral[body], legs.turns)
+        _kernels.turn_feet(frames.rotations, legs.feet, planner.turns, planner.flat, plan.neutral, legs.turns)
         self._stand_at_ease(wanted)
         self._root = np.ascontiguousarray(wanted.rows[:, :7])
         self._show(wanted.edit_pose(moves=False))
@@ -296,11 +295,9 @@ class CompliantRoot:
         stop, plan = self.planner.state.stop, self._plan
         if stop[1] == stop[2] == 0.0:
             return
-        rows = wanted.edit_pose()
-        count = len(rows)
-        shares = minimum_jerk(stop[2]) + np.arange(1, count + 1) / count * (
-            minimum_jerk(stop[1]) - minimum_jerk(stop[2])
-        )
+        rows, before = wanted.edit_pose(), minimum_jerk(stop[2])
+        share = np.arange(1, len(rows) + 1) / len(rows)
+        shares = before + share * (minimum_jerk(stop[1]) - before)
         _kernels.relax(rows, self._upper, self._rest, plan.neutral[0], shares)
 
     def _show(self, rows: Array) -> None:
@@ -319,8 +316,7 @@ class CompliantRoot:
         """Aim the root, and say what wrench the intended motion needs."""
         wanted, state = Contribution(reference), self.state
         self._see(view)
-        called = reference.force[:6].any() or reference.displacement.any() or view.is_pressed(reference.name)
-        if not state.awake and state.may and called:
+        if not state.awake and state.may and self._sent(view):
             self._wake(wanted)
             self._plan_feet(wanted)
         if state.awake:
@@ -330,6 +326,11 @@ class CompliantRoot:
             self._come_back(wanted)
         state.clip[:] = self._clip[-1]
         return wanted
+
+    def _sent(self, view: WorldView) -> bool:
+        """Whether others want the pelvis beside its motion, or something presses the body."""
+        own = self._reference
+        return bool(own.force[:6].any() or own.displacement.any()) or view.is_pressed(own.name)
 
     def _aim_root(self, wanted: Contribution) -> None:
         state, rows = self.state, wanted.edit_pose(moves=False)
@@ -344,12 +345,7 @@ class CompliantRoot:
 
     def _stiffen_trunk(self, wanted: Contribution) -> None:
         """The trunk is as tense as its drive says."""
-        ratio, (stiffness, damping) = self._drive.trunk / self._reference.tension.frequency, wanted.edit_gains()
-        if ratio != self._ratio:
-            self._ratio = ratio
-            self._tenser[:, self._trunk - 1] = [[ratio**2], [ratio]]
-        stiffness *= self._tenser[0]
-        damping *= self._tenser[1]
+        self._tenser.tense(wanted.edit_gains(), self._drive.trunk / self._reference.tension.frequency)
 
     def _note(self, rows: Array) -> None:
         """Keep up with how the clip and the intended pose move."""

@@ -238,8 +238,7 @@ class Session:
         self.state.count += 1
         source, kinematic, _ = skeletons
         output = self.blends.output(state.positions[None], kinematic[None], self.count)[0]
-        number = self.count - 1
-        return Frame(number, source, kinematic, state, output, played.contacts, events, timings, self._pose)
+        return Frame(self.count - 1, source, kinematic, state, output, played.contacts, events, timings, self._pose)
 
     def _pose(self, character: str, output: Array, time: float) -> Pose:
         reference = self.reference(character)

@@ -6,8 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from poise.benchmarks import Result, goals, readers, reading, run, run_benchmarks, wading_session
+from poise.benchmarks import (
+    Result,
+    goals,
+    readers,
+    reading,
+    run,
+    run_benchmarks,
+    wading_session,
+)
+from poise.benchmarks import (
+    bare_step as yardstick,
+)
 from poise.benchmarks.bare import Comparison, compare, play_bare, play_session, record
+from poise.benchmarks.bare_step import asked, bare_step, beside_bare_steps
 from poise.benchmarks.realtime import real_time_factor
 from poise.benchmarks.result import at_least, at_most, noted, skipped
 from poise.benchmarks.start import start_up
@@ -44,6 +56,29 @@ def test_comparison_times_every_tick(session: Session) -> None:
     assert times.tick.shape == times.bare.shape == (5,)
     assert (times.bare > 0.0).all()
     assert Comparison(np.array([3.0, 5.0]), np.array([2.0, 2.0])).ratio == 2.0
+
+
+@pytest.mark.parametrize("slower", [1.0, 1.48, 20.0])
+@pytest.mark.parametrize("hiccups", [(1.0, 3.0), (3.0, 1.0)])
+def test_a_machine_that_is_slower_throughout_is_on_the_same_side_of_a_limit(
+    slower: float, hiccups: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert asked(2.0e-3) == 2.0 * asked(1.0e-3)
+    there = 1.0e-3 / asked(1.0e-3)
+    told = iter(slower * there * np.array(hiccups))
+    monkeypatch.setattr(yardstick, "bare_step", lambda: next(told))
+    found, step = beside_bare_steps(lambda: slower * 0.9e-3)
+    assert step == slower * there
+    assert at_most("x", found / step, "bare steps", asked(1.0e-3)).holds
+    assert not at_most("x", found / step, "bare steps", asked(0.8e-3)).holds
+
+
+def test_a_bare_step_is_told_of_the_same_walk_each_time() -> None:
+    session, _ = yardstick._walker()
+    assert bare_step() > 0.0
+    played = session.world.state()
+    assert bare_step() > 0.0
+    np.testing.assert_array_equal(session.world.state().positions, played.positions)
 
 
 def test_thicket_stands_within_reach_of_the_path(session: Session) -> None:

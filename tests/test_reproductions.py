@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from poise.reproductions import PAPERS, PICTURES, Check, Row
-from poise.reproductions.vaillant2017 import table
+from poise.reproductions.vaillant2017 import played, table
 from poise.reproductions.vanwelbergen2009 import many_conductors, wrench
 from poise.world.render import NoRenderer
 
@@ -93,3 +93,14 @@ def ids_in(paper: str) -> list[str]:
     folder = Path(__import__(f"poise.reproductions.{paper}", fromlist=["x"]).__file__).parent
     text = "".join(file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.py")))
     return [part.split('"')[0] for part in text.split(f'"{paper}/')[1:]]
+
+
+@pytest.mark.parametrize("paces", [(3.17, 1.48), (1.48, 3.17)])
+def test_a_hiccup_before_or_after_a_scene_makes_its_aim_no_laxer(
+    paces: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = iter(paces)
+    monkeypatch.setattr(played, "pace", lambda: next(told))
+    monkeypatch.setitem(played.SECONDS, "door", 0.005)
+    assert played.play.__wrapped__("door").pace == 1.48
+    assert next(told, None) is None

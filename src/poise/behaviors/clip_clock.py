@@ -61,6 +61,13 @@ class ClipClock:
         since, change = times - self._begin, self._after - self._before
         return np.asarray(times - (self._behind + (1.0 - self._before) * since - 0.5 * change / self._tick * since**2))
 
+    def now(self, time: float) -> float:
+        """The clip's time at one time of this tick [s]: `at`, without what an array costs."""
+        if self._before == self._after == 1.0 and self._behind == 0.0:
+            return time
+        since, change = time - self._begin, self._after - self._before
+        return time - (self._behind + (1.0 - self._before) * since - 0.5 * change / self._tick * since**2)
+
     def rates(self, time: float) -> tuple[float, float]:
         """Pace at a time of this tick, and how fast it changes [1/s]."""
         change = (self._after - self._before) / self._tick

@@ -45,6 +45,7 @@ def merge(reference: Reference, contribution: Contribution, command: WorldComman
         reference.stiffness[:], reference.damping[:] = gains
     if contribution.relaxed is not None:
         reference.relaxed[:] = contribution.relaxed
+        reference.lets_go = True
     if contribution.load is not None:
         reference.load += contribution.load
     if contribution.force is not None:

@@ -86,6 +86,7 @@ class Reference:
         stiffness: Of the muscles [N m/rad], shape (B-1,).
         damping: [N m s/rad], shape (B-1,).
         relaxed: Share of its load that each muscle lets go, 0 to 1, shape (B-1,).
+        lets_go: Whether any may let go of any.
         load: Torque that muscles carry beside that of the intended motion, body frames [N m], shape (B-1, 3).
         force: Generalized force beside the muscles [N, N m], shape (nv,).
         clock: The time of its clip, whose pace behaviors may set.
@@ -121,6 +122,7 @@ class Reference:
         self.load, self.force = np.zeros((len(plan) - 1, 3)), np.zeros(plan.velocity_count)
         arms = [body - 1 for arm in plan.with_role("left_upper_arm", "right_upper_arm") for body in plan.subtree(arm)]
         self._arms, self.relaxed = np.array(arms, dtype=np.int64), np.zeros(len(plan) - 1)
+        self.lets_go = False
         self.least, self.raised = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1, dtype=bool)
         self.state = ReferenceState(
             modes=modes.copy(),
@@ -220,7 +222,9 @@ class Reference:
         if self.state.ramps:
             self._ramp()
         self.stiffness[:], self.damping[:] = self.state.gains
-        self.relaxed[self._arms] = self.state.relax
+        if self.lets_go or self.state.relax:
+            self.relaxed[self._arms] = self.state.relax
+            self.lets_go = bool(np.count_nonzero(self.relaxed))
         self._keep_upright()
         self.load[:] = 0.0
         self.force[:] = 0.0
@@ -248,7 +252,7 @@ class Reference:
 
     def clip_moment(self, time: float) -> Moment:
         """The clip's motion at a time of this tick [s], at its pace; the arrays are overwritten by the next call."""
-        moment = self.trajectory.moment(float(self.clock.at(time)))
+        moment = self.trajectory.moment(self.clock.now(time))
         pace, change = self.clock.rates(time)
         if pace != 1.0 or change != 0.0:
             moment.accelerations[:] = pace**2 * moment.accelerations + change * moment.velocities

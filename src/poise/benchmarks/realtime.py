@@ -1,14 +1,15 @@
-"""How fast scenes play against real time, headless, on one core (nothing in a session runs in parallel)."""
+"""How fast scenes play against real time, headless, by the processor's time: nothing in a session runs in parallel."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 
-from poise.benchmarks.result import Result, at_least, noted
+from poise.benchmarks.bare_step import asked, beside_bare_steps
+from poise.benchmarks.result import Result, at_most, noted
 from poise.benchmarks.wading import wading_session
 from poise.runtime.session import Session
 from poise.scenes import named_scene
@@ -32,26 +33,32 @@ _STAGED = ("garden", "conductor", "rough_physical", "blocks")
 
 
 def real_time_factor(session: Session, repetitions: int) -> float:
-    """Simulated time over the time a whole run takes, recording and result included; the median of repetitions."""
+    """Simulated time over what a whole run takes of a core, recording and result included; the median of repetitions."""
     start, times = session.save(), []
     for _ in range(repetitions):
         session.restore(start)
-        begin = perf_counter()
+        begin = process_time()
         session.run()
         for character in session.characters:
             session.result(character)
-        times.append(perf_counter() - begin)
+        times.append(process_time() - begin)
     return session.tick_count * session.clock.tick / float(np.median(times))
 
 
 def real_time(repetitions: int) -> list[Result]:
     """Responsive clips against real time, the worst, and the demo; then what behaviors make of it."""
-    factors = {name: real_time_factor(make(), repetitions) for name, make in _RESPONSIVE.items()}
-    worst = min(factors, key=lambda name: factors[name])
-    others = {name: factor for name, factor in factors.items() if name != _DEMO}
-    others |= {name: real_time_factor(_named_session(name), 1) for name in _STAGED}
+    found = {name: _with_bare_steps(make(), repetitions) for name, make in _RESPONSIVE.items()}
+    spent = {name: 1.0 / factor / step for name, (factor, step) in found.items()}
+    worst = max(spent, key=lambda name: spent[name])
+    factors = {name: factor for name, (factor, _) in found.items()}
+    factors |= {name: real_time_factor(_named_session(name), 1) for name in _STAGED}
     return [
-        at_least(f"real time, the demo ({_DEMO})", factors[_DEMO], "×", 30.0),
-        at_least(f"real time, the worst responsive scene ({worst})", factors[worst], "×", 20.0),
-        *(noted(f"real time, {name}", factor, "×") for name, factor in others.items()),
+        at_most(f"a second of the demo ({_DEMO})", spent[_DEMO], "bare steps", asked(1.0 / 30.0)),
+        at_most(f"a second of the worst responsive scene ({worst})", spent[worst], "bare steps", asked(1.0 / 20.0)),
+        *(noted(f"real time, {name}", factor, "×") for name, factor in factors.items()),
     ]
+
+
+def _with_bare_steps(session: Session, repetitions: int) -> tuple[float, float]:
+    """Real-time factor, and the time of a bare step in the same seconds [s]."""
+    return beside_bare_steps(lambda: real_time_factor(session, repetitions))

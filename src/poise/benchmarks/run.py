@@ -37,7 +37,8 @@ _QUICK, _THOROUGH = 5, 15
 def run_benchmarks(quick: bool = False, progress: Callable[[int, int], None] | None = None) -> list[Result]:
     """Measure speed.
 
-    Everything is played several times and the median counts, so that what else the machine does matters little.
+    Everything is played several times and the least or the median counts, so that what else the machine does matters little.
+    Limits in time are told in bare physics steps of the same run (`bare_step`).
 
     Args:
         quick: Fewer repetitions; under 40 s.

@@ -31,7 +31,7 @@ def bench(
             table.add_column(title)
         for result in results:
             mark = "[green]✓[/]" if result.holds else "[red]✗[/]"
-            limit = "" if result.limit is None else f"{result.limit:g} {result.unit}"
+            limit = "" if result.limit is None else f"{result.limit:.3g} {result.unit}"
             measured = "" if result.value is None else f"{result.value:.3g} {result.unit}"
             table.add_row(mark, result.name, measured, limit)
         console().print(table)

@@ -52,7 +52,7 @@ class Muscles:
                 state.stiffness[:], state.damping[:] = 0.0, 0.0
                 continue
             target, coordinates = muscles.target(reference), positions[muscles.coordinates].reshape(-1, 4)
-            if reference.relaxed.any():
+            if reference.lets_go and np.count_nonzero(reference.relaxed):
                 target = relaxed(target, reference.relaxed, *muscles.passive)
                 speeds = velocities[muscles.speeds].reshape(-1, 3)
                 coordinates = ahead(coordinates, speeds, reference.relaxed > 0.0, reference.tick)

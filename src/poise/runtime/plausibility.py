@@ -46,14 +46,16 @@ class Plausibility:
 
     def notice(self, time: float) -> tuple[Event, ...]:
         """What is to be told at the end of a tick, at `time` [s]."""
-        contacts, names = self._view.contacts, self._view.geoms.names
-        if not len(contacts.pairs) and not len(self.state.pressed):
+        contacts, names, state = self._view.contacts, self._view.geoms.names, self.state
+        if not len(contacts.pairs) or contacts.peak.max() <= self._most:
+            if len(state.pressed):
+                lately = time - state.last < _ONE_BLOW
+                state.pressed, state.last = state.pressed[lately], state.last[lately]
             return ()
         pairs = contacts.pairs[contacts.peak > self._most]
         pairs = pairs[self._own[pairs].any(axis=1)]
-        lands = self._feet[pairs].any(axis=1) & self._ground[pairs].any(axis=1)
-        pairs = pairs[~lands]
-        bodies, state = self._view.geoms.bodies[pairs], self.state
+        pairs = pairs[~(self._feet[pairs].any(axis=1) & self._ground[pairs].any(axis=1))]
+        bodies = self._view.geoms.bodies[pairs]
         keys, firsts = np.unique(bodies[:, 0] * len(names) + bodies[:, 1], return_index=True)
         new = pairs[firsts][~np.isin(keys, state.pressed)]
         kept = ~np.isin(state.pressed, keys) & (time - state.last < _ONE_BLOW)

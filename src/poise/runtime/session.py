@@ -136,6 +136,7 @@ class Session:
         self.view = WorldView(world, self.setting, self.ground)
         self.command = WorldCommand(world, drive.positions)
         self._source, self._kinematic = world.positions.copy(), world.positions.copy()
+        self._grips = np.zeros((len(self.references), 2, 2))
         self.recorder = self._recorder()
         self._watches = watches(self.references, controller, self.view)
         weights = [blend_weights(who.plan, who.options.blend) for who in self.characters.values()]
@@ -237,13 +238,12 @@ class Session:
         self.state.count += 1
         source, kinematic, _ = skeletons
         output = self.blends.output(state.positions[None], kinematic[None], self.count)[0]
-        number = self.count - 1
-        return Frame(number, source, kinematic, state, output, played.contacts, events, timings, self._pose)
+        return Frame(self.count - 1, source, kinematic, state, output, played.contacts, events, timings, self._pose)
 
     def _pose(self, character: str, output: Array, time: float) -> Pose:
         reference = self.reference(character)
         outcome = self._outcome(self.references.index(reference))
-        return result_pose(outcome, output, reference.grips, float(reference.clock.at(time)))
+        return result_pose(outcome, output, reference.grips, reference.clock.now(time))
 
     def run(self, ticks: int | None = None, progress: Callable[[int, int], None] | None = None) -> Recording:
         """Play `ticks` more ticks, by default to the end of the longest clip.
@@ -302,12 +302,12 @@ class Session:
         )
 
     def _skeletons(self) -> tuple[Array, Array, Array]:
-        """Copies of input and kinematic skeletons in the world's columns, (nq,) each, and of all grips, (characters * 4,)."""
-        for reference, layout in zip(self.references, self.layouts, strict=True):
+        """Copies of input and kinematic skeletons in the world's columns, (nq,) each, and all grips, (characters * 4,)."""
+        for reference, layout, grips in zip(self.references, self.layouts, self._grips, strict=True):
             self._source[layout.positions] = reference.source
             self._kinematic[layout.positions] = reference.kinematic
-        grips = np.concatenate([reference.grips.ravel() for reference in self.references])
-        return self._source.copy(), self._kinematic.copy(), grips
+            grips[:] = reference.grips
+        return self._source.copy(), self._kinematic.copy(), self._grips.ravel()
 
     def set_mode(self, character: str, anchors: Sequence[str], mode: Mode) -> None:
         """Change who moves the anchors' bones and everything below; positions and velocities stay the same numbers.

@@ -52,7 +52,7 @@ class Cut:
         self._bodies = [geom for geom, surface in surfaces.items() if surface is Surface.BODY]
         self._names = tuple(model.joint(j).name for j in range(model.njnt))
         self._modes = np.full(model.njnt, int(Mode.PASSIVE))
-        self._scratch = np.zeros(model.nv)
+        self._scratch, self._timestep = np.zeros(model.nv), float(model.opt.timestep)
         self._led = np.zeros(model.nbody, dtype=bool)
         self._sunk = np.zeros(model.nbody, dtype=bool)
         self.changes = 0
@@ -180,7 +180,7 @@ class Cut:
         _kernels.drive_forces(
             (self._kinds, self._position_at, self._velocity_at),
             self._armature,
-            self._model.opt.timestep,
+            self._timestep,
             positions,
             self._scratch,
             targets,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NoReturn
 
 import mujoco as mj
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from poise.errors import RunError
 from poise.world import _kernels
 
-__all__ = ["Divergence", "check_state", "forget_warnings"]
+__all__ = ["Divergence", "Lookout", "forget_warnings"]
 
 _FASTEST = 1e3
 """Speed [m/s or rad/s] beyond which a coordinate is taken to have diverged."""
@@ -40,18 +41,30 @@ def forget_warnings() -> None:
     _heard.clear()
 
 
-def check_state(model: mj.MjModel, data: mj.MjData) -> None:
-    """Raise where a tick ended badly.
+class Lookout:
+    """Looks after one state of a model.
 
     MuJoCo's own reset is off and its warnings are read: otherwise a bad state would silently start afresh.
-
-    Raises:
-        Divergence: A coordinate stopped being a number or ran away.
-        RunError: There were more contacts than there is memory for.
     """
-    bad = int(_kernels.first_bad(data.qvel, _FASTEST))
-    if bad < 0 and not np.count_nonzero(data.warning.number):
-        return
+
+    def __init__(self, model: mj.MjModel, data: mj.MjData) -> None:
+        self._model, self._data = model, data
+        self._velocities, self._warned = data.qvel, data.warning.number
+
+    def check(self) -> None:
+        """Raise where a tick ended badly.
+
+        Raises:
+            Divergence: A coordinate stopped being a number or ran away.
+            RunError: There were more contacts than there is memory for.
+        """
+        bad = int(_kernels.first_bad(self._velocities, _FASTEST))
+        if bad >= 0 or np.count_nonzero(self._warned):
+            _refuse(self._model, self._data, bad)
+
+
+def _refuse(model: mj.MjModel, data: mj.MjData, bad: int) -> NoReturn:
+    """Raise for a coordinate that is bad, -1 for none, or for what MuJoCo warned of."""
     first = _first_bad(model, bad)
     body = model.body(int(model.dof_bodyid[first])).name
     if bad >= 0:

@@ -98,6 +98,11 @@ class WorldView:
         self.substep = world.timestep
         self.gravity = -float(world.model.opt.gravity[2])
         model, data = world.model, world.data
+        # Views of MuJoCo's memory that are asked for in every tick.
+        places, speeds = _read_only(data.qpos), _read_only(data.qvel)
+        self._positions = {name: places[layout.positions] for name, layout in world.layouts.items()}
+        self._velocities = {name: speeds[layout.velocities] for name, layout in world.layouts.items()}
+        self._pressing: Array = data.xfrc_applied
         self.geoms = Geoms(
             world.geom_names,
             np.array(model.geom_type, dtype=np.int64),
@@ -125,11 +130,11 @@ class WorldView:
 
     def positions(self, character: str) -> Array:
         """A character's generalized positions now, shape (nq,); follows the world."""
-        return _read_only(self._world.data.qpos[self._world.layout(character).positions])
+        return self._positions[self._world.layout(character).name]
 
     def velocities(self, character: str) -> Array:
         """A character's generalized velocities over the last substep, shape (nv,); follows the world."""
-        return _read_only(self._world.data.qvel[self._world.layout(character).velocities])
+        return self._velocities[self._world.layout(character).name]
 
     def accelerations(self, character: str) -> Array:
         """A character's generalized accelerations over the last substep, shape (nv,); follows the world."""
@@ -144,13 +149,18 @@ class WorldView:
         """Mass matrix, bias, Jacobians, distances and rays of the whole scene at its present state."""
         return SceneDynamics(self._world)
 
+    @property
+    def touches(self) -> bool:
+        """Whether anything touched anything in the last substep."""
+        return bool(self._world.data.ncon)
+
     def pressed(self, parts: NDArray[np.bool_], own: NDArray[np.bool_], about: Array) -> Array:
         """See `poise.world.contact.pressing`."""
         return pressing(self._world.model, self._world.data, parts, own, about)
 
     def is_pressed(self, character: str) -> bool:
         """Whether a force from outside acts on a character's bodies (`world.command.Press`)."""
-        return bool(self._world.data.xfrc_applied[self._world.layout(character).bodies].any())
+        return bool(np.count_nonzero(self._pressing[self._world.layout(character).bodies]))
 
     def trace_contacts(self) -> None:
         """Ask for `substep_contacts` from the next tick on."""

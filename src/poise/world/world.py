@@ -17,7 +17,7 @@ from poise.world.contact import GIVING
 from poise.world.contact_log import ContactLog
 from poise.world.contact_settings import FLESH
 from poise.world.cut import Cut
-from poise.world.divergence import Divergence, check_state, forget_warnings
+from poise.world.divergence import Divergence, Lookout, forget_warnings
 from poise.world.layout import CharacterLayout
 from poise.world.masks import Surface
 from poise.world.pool import Pool
@@ -67,6 +67,7 @@ class World:
         self.cut = Cut(model, surfaces) if armature is None else Cut(model, surfaces, armature)
         self.geom_names = tuple(_geom_name(model, geom) for geom in range(model.ngeom))
         self.contact_log = ContactLog(model)
+        self._lookout = Lookout(model, self.data)
         self.timestep = float(model.opt.timestep)
         """Length of a substep [s]."""
         self._forces = np.zeros((0, model.nv))
@@ -178,8 +179,7 @@ class World:
 
     def state(self) -> State:
         """Time, positions and velocities now; copies."""
-        data = self.data
-        return State(float(data.time), self._positions.copy(), self._velocities.copy())
+        return State(float(self.data.time), self._positions.copy(), self._velocities.copy())
 
     def place(self, character: str, positions: Array, velocities: Array | None = None) -> None:
         """Put a character at generalized `positions` (nq of it), with `velocities` (nv of it) or at rest."""
@@ -205,9 +205,8 @@ class World:
 
     def _is_forward(self) -> bool:
         """Whether what follows from positions and velocities alone is up to date, contacts included."""
-        data = self.data
         return self._forwarded_at == self.cut.changes and bool(
-            _kernels.same(data.qpos, data.qvel, *self._forwarded_from)
+            _kernels.same(self._positions, self._velocities, *self._forwarded_from)
         )
 
     def lead(self, character: str, led: NDArray[np.int64], shares: Array) -> None:
@@ -288,7 +287,7 @@ class World:
             self._play(drive, effort)
         except mj.FatalError as error:
             raise RunError(f"the physics broke off at {self.data.time:.3f} s: {_one_line(error)}") from None
-        check_state(self.model, self.data)
+        self._lookout.check()
         return self.contact_log.contacts()
 
     def _play(self, drive: Drive, effort: Effort | None) -> None:
@@ -327,7 +326,7 @@ class World:
         self._forwarded_at = -1
         if self._watched and not self.before_substep:
             mj.mj_step1(self.model, self.data)
-            self._forwarded_from[0][:], self._forwarded_from[1][:] = self.data.qpos, self.data.qvel
+            self._forwarded_from[0][:], self._forwarded_from[1][:] = self._positions, self._velocities
             self._forwarded_at = self.cut.changes
 
     def _force_rows(self, count: int, effort: Effort | None) -> Array:

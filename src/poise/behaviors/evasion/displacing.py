@@ -35,7 +35,7 @@ class Displacing:
     @property
     def at_rest(self) -> bool:
         """Whether it is on its motion."""
-        return not (self.state.value.any() or self.state.rate.any())
+        return not (np.count_nonzero(self.state.value) or np.count_nonzero(self.state.rate))
 
     def follow(self, goal: Array, duration: float, tick: float) -> Array:
         """Go on towards a goal for a tick.

@@ -127,7 +127,7 @@ class Evade:
     def _go_aside(self, begin: float) -> None:
         """Carry the pelvis out of the way of what comes, and back."""
         dodge, dodging = self._dodge.state, self._evasion.dodging
-        if dodge.shift.any():
+        if np.count_nonzero(dodge.shift):
             self._aside.follow(dodge.shift, max(dodge.arrives - begin, dodging.there), self._tick)
         elif not self._aside.at_rest:
             self._aside.follow(dodge.shift, dodging.back, self._tick)

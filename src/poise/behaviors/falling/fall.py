@@ -77,14 +77,15 @@ class Fall:
         """Whether it falls, or lies."""
         return self.state.begin < np.inf
 
-    def watch(self, view: WorldView, reference: Reference, beside: Array) -> None:
-        """Take note of what pushes it, and of where it would fall; see `begins`."""
+    def watch(self, view: WorldView, reference: Reference, beside: Array) -> float:
+        """Take note of what pushes it, and of where it would fall; see `begins`. How fast it goes there [m/s]."""
         state, speed = self.state, float(np.hypot(*beside))
         last = self._blame.pusher(view, "")
         if last:
             state.pusher, state.pushed = last, reference.time
         if speed > 0.0:
             state.course[:] = beside / speed
+        return speed
 
     def begins(self, view: WorldView, reference: Reference, beside: Array) -> bool:
         """Whether it begins to fall.
@@ -95,9 +96,8 @@ class Fall:
             beside: How fast the pelvis goes beside its motion, level [m/s], shape (2,).
         """
         state, now = self.state, reference.time
-        self.watch(view, reference, beside)
-        sways = reference.displacement.any()
-        speed = float(np.hypot(*beside))
+        speed = self.watch(view, reference, beside)
+        sways = bool(np.count_nonzero(reference.displacement))
         over = not sways and speed > self._falling.saturated * self._catches
         state.over = min(state.over, now) if over else np.inf
         sure = now - state.over >= self._falling.sure - 1e-9
@@ -114,6 +114,8 @@ class Fall:
 
     @staticmethod
     def _floor(view: WorldView, real: Array) -> float:
+        if not view.terrain:
+            return view.floor or 0.0
         height = float(view.ground.height(np.array(real[:2])))
         return (view.floor or 0.0) if math.isnan(height) else height
 

@@ -176,6 +176,7 @@ class Arms:
         self.poles = ElasticPoles(self.solver)
         self.memory = self.solver.memory(1)
         self.bodies = np.ascontiguousarray(self.solver.bodies[:2])
+        self._columns = turn_at(self.bodies[..., None]) + np.arange(4)
         """Upper arm, forearm and hand of either side, shape (2, 3)."""
         self.palms = tuple(Palm.of(plan, int(hand), side) for hand, side in zip(self.bodies[:, 2], SIDES, strict=True))
         self.turned = np.tile(quat.IDENTITY, (2, 3, 1))
@@ -229,12 +230,12 @@ class Arms:
     @property
     def away(self) -> bool:
         """Whether any joint is off the clip."""
-        return bool((self.turned[..., 1:] != 0.0).any())
+        return bool(np.count_nonzero(self.turned[..., 1:]))
 
     def wished(self, row: Array) -> Array:
         """A pose (nq,) with the arms where they were last wished to be: plans go on from plans, not from how far these got."""
         wished = row.copy()
-        wished[turn_at(self.bodies[..., None]) + np.arange(4)] = self.ways[..., WISH : WISH + 4]
+        wished[self._columns] = self.ways[..., WISH : WISH + 4]
         return wished
 
     def follow(self, rows: Array, states: list[HandState], frames: BodyFrames, faces: Array, time: float) -> None:

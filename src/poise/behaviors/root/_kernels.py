@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.body._layout import spin_at, turn_at
+from poise.control.root._kernels import root_wrench
 from poise.ik.limbs._kernels import solve_limbs
 from poise.math._compile import njit
 from poise.math._easing import approached
@@ -80,6 +81,43 @@ def intend(clip, start, end, before, speed, h, out):
 
 
 @njit(cache=True)
+def bear(number, own, aims, pelvis, clip, legs, settings):
+    """What carries a root that yields over one substep: the wrench on its pelvis, and legs led to carry it.
+
+    Args:
+        number: Of the substep in its tick.
+        own: Generalized positions (nq,), velocities (nv,), forces (nv,), added to, and damping (nv,), written.
+        aims: Intended root at each substep's beginning (n, 7), velocity before it (n, 6) and acceleration (n, 6).
+        pelvis: What the motion needs at each substep (n, 6), leaning (2,), gains as in `root_wrench`, and room for the wrench
+            (6,) and its damper (3,).
+        clip: The clip's poses at the ends of the substeps, shape (n, nq).
+        legs: The legs' bodies and how they are turned beside each substep's pose (n, m, 3); columns of the pose between pelvis
+            and legs; each substep's goals, their turns, poles and weights; the legs' body, inverse kinematics' settings, memory
+            and errors; room for a row (1, nq) and the legs' forces (m, 3).
+        settings: Length of the substep [s] and rotor inertia of legs.
+    """
+    (place, speed, applied, damping), (targets, speeds, rates), (feeds, lean, gains, wrench, spin) = own, aims, pelvis
+    (bodies, beside, carriers), (goals, turns, poles, weights), (compiled, options, memory, errors), (row, forces) = (
+        legs
+    )
+    root_wrench((place[:7], speed[:6]), (targets[number], speeds[number]), feeds[number], lean, gains, wrench, spin)
+    for axis in range(6):
+        applied[axis] += wrench[axis]
+    for axis in range(3):
+        damping[3 + axis] = spin[axis]
+    for column in range(row.shape[1]):
+        row[0, column] = clip[number, column]
+    for column in carriers:
+        row[0, column] = place[column]
+    ik = (compiled, options, (goals[number], turns[number], poles, weights), memory, errors)
+    h, armature = settings
+    lead_legs((place, speed), rates[number], h, armature, row, (bodies, beside[number]), ik, forces)
+    for k in range(bodies.shape[0]):
+        for axis in range(3):
+            applied[spin_at(bodies[k]) + axis] = forces[k, axis]
+
+
+@njit(cache=True)
 def lead_legs(state, rate, h, armature, row, led, ik, forces):
     """Forces that bring legs, over one substep, to where they carry the predicted root from their feet.
 
@@ -113,17 +151,24 @@ def lead_legs(state, rate, h, armature, row, led, ik, forces):
 
 
 @njit(cache=True)
-def turn_feet(rows, foot, yaw, flat, level, out):
-    """Orientation of a foot's goal at each substep: the clip's, turned by `yaw`, its sole level by the share `flat`.
+def turn_feet(rotations, feet, yaw, flat, neutral, out):
+    """Orientation of the feet's goals at each substep: the clip's, turned by `yaw`, their soles level by the share `flat`.
 
     Args:
-        rows: The clip's orientation of it, shape (n, 4).
-        foot: Which, 0 or 1.
+        rotations: The clip's orientation of each body, shape (n, B, 4).
+        feet: The two feet, shape (2,).
         yaw: Shape (n, 2) [rad].
         flat: Shape (n, 2).
-        level: Orientation of the foot in the neutral pose, shape (4,).
+        neutral: Orientation of each body in the neutral pose, shape (B, 4).
         out: Shape (n, 1, 2, 4); written.
     """
+    for foot in range(2):
+        _turn_foot(rotations[:, feet[foot]], foot, yaw, flat, neutral[feet[foot]], out)
+
+
+@njit(cache=True)
+def _turn_foot(rows, foot, yaw, flat, level, out):
+    """See `turn_feet`; the clip's orientation of the foot (n, 4), which it is, and the neutral one (4,)."""
     turn, aim, way, part = np.empty(4), np.empty(4), np.empty(3), np.empty(4)
     for row in range(rows.shape[0]):
         for axis in range(4):
@@ -199,6 +244,18 @@ def apart(here, meant, then, velocities, bodies, h, away, speed):
         difference(then[at : at + 4], moved, later)
         for k in range(3):
             speed[n + 1, k] = (later[k] - away[n + 1, k]) / h
+
+
+@njit(cache=True)
+def rests(away, speed, within):
+    """Whether a pelvis (row 0) and joints are so near to their motion, and move so little beside it; see `apart`."""
+    for part, (place, turn) in ((away, within[0]), (speed, within[1])):
+        for row in range(part.shape[0]):
+            most = place if row == 0 else turn
+            for axis in range(3):
+                if not abs(part[row, axis]) < most:
+                    return False
+    return True
 
 
 @njit(cache=True)

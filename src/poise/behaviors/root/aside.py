@@ -46,6 +46,8 @@ def pushed_off(state: Array, displacement: Array, weight: float, gravity: float,
     Returns:
         [N], shape (3,).
     """
+    if not (np.count_nonzero(displacement) or np.count_nonzero(state)):
+        return np.zeros(3)
     last, rate = state
     now = (displacement - last) / tick
     force = weight / gravity * (now - rate) / tick

@@ -39,8 +39,8 @@ def ready_to_sleep(
     wanted: Contribution, here: Array, velocities: Array, state: RootState, h: float, resting: Resting
 ) -> bool:
     """Whether everything that yielded is back on its motion and moves with it."""
-    if np.abs(state.lean).max() > resting.leans:
+    if max(map(abs, state.lean.tolist())) > resting.leans:
         return False
     away, speed = led_back(wanted, here, velocities, state.freed, h)
-    near = np.abs(away[0]).max() < resting.near and np.abs(away[1:]).max() < resting.turned
-    return bool(near and np.abs(speed[0]).max() < resting.slow and np.abs(speed[1:]).max() < resting.spins)
+    within = (resting.near, resting.turned), (resting.slow, resting.spins)
+    return bool(_kernels.rests(away, speed, within))

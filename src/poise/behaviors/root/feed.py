@@ -28,6 +28,7 @@ class Feed:
 
     def __init__(self, dynamics: CharacterDynamics, most: Array, substeps: int) -> None:
         self._dynamics, self._most, self.wrenches = dynamics, most, np.zeros((substeps, 6))
+        self._share = (np.arange(substeps) / substeps)[:, None]
 
     def wake(self, wanted: Contribution, state: RootState) -> None:
         """Begin with what the clip's motion needs now."""
@@ -44,8 +45,7 @@ class Feed:
             clip: Generalized positions as the clip has them, shape (n, nq).
             root: The clip's root as others found it, shape (n, 7).
         """
-        reference, count = wanted.reference, len(self.wrenches)
-        share = (np.arange(count) / count)[:, None]
+        reference, count, share = wanted.reference, len(self.wrenches), self._share
         end = self._dynamics.inverse(*reference.clip_moment(reference.time + reference.tick))[:6]
         self.wrenches[:] = state.feed + share * (end - state.feed)
         state.feed[:] = end

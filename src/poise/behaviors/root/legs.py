@@ -58,7 +58,13 @@ class Legs:
         self.memory, self.errors = np.zeros((1, 2, solver.memory(1).shape[2])), np.zeros((1, 2))
         self.beside = np.zeros((substeps, len(self.bodies), 3))
         """Rotation vectors by which joints are turned beside that at each substep [rad], shape (substeps, n, 3)."""
-        self.row, self.forces = np.zeros((1, plan.position_count)), np.zeros((len(self.bodies), 3))
+        self.led = (
+            (self.bodies, self.beside, self.carriers),
+            (self.goals, self.turns, self.poles, self.weights),
+            (self.compiled, self.settings, self.memory, self.errors),
+            (np.zeros((1, plan.position_count)), np.zeros((len(self.bodies), 3))),
+        )
+        """Everything that leads them over a substep, as `_kernels.bear` wants it."""
 
     def reach(self, row: Array) -> Array:
         """The pose (nq,) with its feet at the first of the tick's goals, shape (nq,)."""

@@ -205,14 +205,23 @@ class PhysicalRoot(CompliantRoot):
     def _plan_feet(self, wanted: Contribution) -> None:
         super()._plan_feet(wanted)
         state, count = self.state, len(self._clip)
-        share = (np.arange(count) + 1.0) / count
         before, lasts = state.soles, self._drive.resting.feet
         rate = self._tick / lasts if state.wants == "physical" and self._stands() else -self._tick / lasts
         state.soles = min(max(before + rate, 0.0), 1.0)
         if before > 0.0 or state.soles > 0.0:
+            share = (np.arange(count) + 1.0) / count
             lifts = np.outer(share, self.planner.state.swing[1])
             self._soles.lay(minimum_jerk(before + share * (state.soles - before)), lifts)
-        times = self._reference.time - state.since + self._h * np.arange(1.0, count + 1)
+        since = self._reference.time - state.since
+        if since < lasts:
+            self._come_up(wanted, since, lasts)
+        else:
+            self._legs.beside[:] = 0.0
+
+    def _come_up(self, wanted: Contribution, since: float, lasts: float) -> None:
+        """Lead pelvis and legs from where they stood on their own, `since` seconds ago, to where they yield."""
+        state, count = self.state, len(self._clip)
+        times = since + self._h * np.arange(1.0, count + 1)
         left = 1.0 - minimum_jerk(times, 0.0, lasts)
         self._legs.beside[:] = left[:, None, None] * state.kept
         if len(state.hung):
@@ -241,7 +250,7 @@ class PhysicalRoot(CompliantRoot):
             state.clip[:] = self._clip[-1]
         halts = state.wants == "physical" or state.stands is not None
         if halts or state.halt.stops or state.halt.value != 1.0:
-            now = float(reference.clock.at(reference.times[-1]))
+            now = reference.clock.now(float(reference.times[-1]))
             pace = self._halt.advance(state.halt, now, self._tick, halts=halts)
             wanted.pace = pace if wanted.pace is None else min(pace, wanted.pace)
         return wanted
@@ -287,7 +296,7 @@ class PhysicalRoot(CompliantRoot):
         row = state.clip.copy()
         _kernels.relax(row[None], self._upper, self._rest, plan.neutral[0], minimum_jerk(stop[1:2]))
         clip, real = body_frames(plan, state.clip[None]), body_frames(plan, here[None])
-        swings = np.isfinite(self._gait.lifts[self._gait.row(float(self._reference.clock.at(self._reference.time)))])
+        swings = np.isfinite(self._gait.lifts[self._gait.row(self._reference.clock.now(self._reference.time))])
         for foot, body in enumerate(self._legs.feet):
             own, there = clip.positions[0, body], real.positions[0, body]
             yaw = self._soles.yaw(real.rotations[0, body], foot) - self._soles.yaw(clip.rotations[0, body], foot)

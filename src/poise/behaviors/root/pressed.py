@@ -36,6 +36,8 @@ class Pressed:
         A foot that is led to its place cannot give way, and a pelvis that felt all of what presses it would be driven off for
         as long as it is there. Taken from the substep before, which leaves no more than its last one in the end.
         """
+        if not self._view.touches:
+            return
         pressed = self._view.pressed(self._legs, self._own, own.positions[:3])
         size = math.sqrt(pressed[:3].dot(pressed[:3]))
         if size > self._most:

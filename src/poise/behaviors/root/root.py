@@ -24,6 +24,7 @@ from poise.behaviors.root.near import Nearness
 from poise.behaviors.root.pressed import Pressed
 from poise.behaviors.root.state import RootState, turned_inertia
 from poise.behaviors.root.substeps import Substeps
+from poise.behaviors.root.tenser import Tenser
 from poise.behaviors.root.waiting import waited
 from poise.body.coordinates import body_frames
 from poise.body.layout import turn_columns
@@ -105,9 +106,11 @@ class CompliantRoot:
         self._trunk, self._rest = np.setdiff1d(self._upper, arms), relaxed_positions(plan)
         self.state = RootState.of(start.positions, start.velocities)
         self.state.steps, self.state.memory = self.planner.state, self._legs.memory
-        self._clip, self._away, self._heading = reference.rows.copy(), np.zeros(3), np.array([1.0, 0.0])
+        self._clip, self._shown = reference.rows.copy(), np.empty((count, 7))
+        self._away, self._heading = np.zeros(3), np.array([1.0, 0.0])
         self.beside, self.catches = np.zeros(2), self._drive.force * view.gravity
         self._widened: Array | None = None
+        self._tenser = Tenser(self._trunk - 1, len(plan) - 1)
         pressed = Pressed(view, reference.name, self._legs.bodies, drive.bearing.shoves * self._weight)
         self._substeps = Substeps(self._gains, self._legs, pressed, self._clip, self._h)
 
@@ -256,21 +259,19 @@ class CompliantRoot:
         before = reference.clip_moment(begin).velocities[:2].copy()
         pace = reference.clock.rates(begin + self._tick)[0]
         frames = body_frames(plan, self._clip)
-        time = float(reference.clock.at(begin + self._tick))
+        time = reference.clock.now(begin + self._tick)
         speed = self.beside = speeds[:2] - before
         moment = StepMoment(
             begin, time, pace, self._clip[-1, :7], self._away, speed, self._heading,
             np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips], self._rises(time),
         )  # fmt: skip
         begun = planner.plan(moment)
-        course = before / max(pace, 0.2)
-        state.pace = waited(state.pace, self._away, course, planner.flies, self._tick, self._drive.waiting)
+        state.pace = waited(
+            state.pace, self._away, before / max(pace, 0.2), planner.flies, self._tick, self._drive.waiting
+        )
         wanted.pace = 1.0
         legs.goals[:, 0] = planner.feet
-        for foot in range(2):
-            body = int(legs.feet[foot])
-            turns = np.ascontiguousarray(frames.rotations[:, body])
-            _kernels.turn_feet(turns, foot, planner.turns, planner.flat, plan.neutral[body], legs.turns)
+        _kernels.turn_feet(frames.rotations, legs.feet, planner.turns, planner.flat, plan.neutral, legs.turns)
         self._stand_at_ease(wanted)
         self._root = np.ascontiguousarray(wanted.rows[:, :7])
         self._show(wanted.edit_pose(moves=False))
@@ -294,22 +295,20 @@ class CompliantRoot:
         stop, plan = self.planner.state.stop, self._plan
         if stop[1] == stop[2] == 0.0:
             return
-        rows = wanted.edit_pose()
-        count = len(rows)
-        shares = minimum_jerk(stop[2]) + np.arange(1, count + 1) / count * (
-            minimum_jerk(stop[1]) - minimum_jerk(stop[2])
-        )
+        rows, before = wanted.edit_pose(), minimum_jerk(stop[2])
+        share = np.arange(1, len(rows) + 1) / len(rows)
+        shares = before + share * (minimum_jerk(stop[1]) - before)
         _kernels.relax(rows, self._upper, self._rest, plan.neutral[0], shares)
 
     def _show(self, rows: Array) -> None:
         """Other behaviors see the pose where the body really is."""
-        if np.abs(self._away).max() > 1e-6:
-            x, y = self.state.clip[:2]
-            c, s = np.cos(self._away[2]), np.sin(self._away[2])
-            shift = self._away[:2] + self.state.clip[:2] - np.array([c * x - s * y, s * x + c * y])
-            turned = np.empty((len(rows), 7))
-            _kernels.carry(np.append(shift, self._away[2]), self._root, turned)
-            rows[:, :7] = turned
+        away = self._away.tolist()
+        if max(map(abs, away)) > 1e-6:
+            x, y = self.state.clip[:2].tolist()
+            c, s = float(np.cos(away[2])), float(np.sin(away[2]))
+            motion = np.array([away[0] + x - (c * x - s * y), away[1] + y - (s * x + c * y), away[2]])
+            _kernels.carry(motion, self._root, self._shown)
+            rows[:, :7] = self._shown
 
     # Behind them
 
@@ -317,8 +316,7 @@ class CompliantRoot:
         """Aim the root, and say what wrench the intended motion needs."""
         wanted, state = Contribution(reference), self.state
         self._see(view)
-        called = reference.force[:6].any() or reference.displacement.any() or view.is_pressed(reference.name)
-        if not state.awake and state.may and called:
+        if not state.awake and state.may and self._sent(view):
             self._wake(wanted)
             self._plan_feet(wanted)
         if state.awake:
@@ -328,6 +326,11 @@ class CompliantRoot:
             self._come_back(wanted)
         state.clip[:] = self._clip[-1]
         return wanted
+
+    def _sent(self, view: WorldView) -> bool:
+        """Whether others want the pelvis beside its motion, or something presses the body."""
+        own = self._reference
+        return bool(own.force[:6].any() or own.displacement.any()) or view.is_pressed(own.name)
 
     def _aim_root(self, wanted: Contribution) -> None:
         state, rows = self.state, wanted.edit_pose(moves=False)
@@ -342,10 +345,7 @@ class CompliantRoot:
 
     def _stiffen_trunk(self, wanted: Contribution) -> None:
         """The trunk is as tense as its drive says."""
-        ratio = self._drive.trunk / self._reference.tension.frequency
-        stiffness, damping = wanted.edit_gains()
-        stiffness[self._trunk - 1] *= ratio**2
-        damping[self._trunk - 1] *= ratio
+        self._tenser.tense(wanted.edit_gains(), self._drive.trunk / self._reference.tension.frequency)
 
     def _note(self, rows: Array) -> None:
         """Keep up with how the clip and the intended pose move."""
@@ -359,11 +359,11 @@ class CompliantRoot:
 
     def _aim(self, wanted: Contribution) -> None:
         state = self.state
-        offset = self.planner.state.offset
-        x, y = self._clip[-1, :2]
-        c, s = np.cos(offset[2]), np.sin(offset[2])
+        turn, (x, y) = float(self.planner.state.offset[2]), self._clip[-1, :2].tolist()
+        c, s = float(np.cos(turn)), float(np.sin(turn))
         level, height = self._beside()
-        motion = np.array([level[0] + x - (c * x - s * y), level[1] + y - (s * x + c * y), offset[2], height])
+        ahead, left = level.tolist()
+        motion = np.array([ahead + x - (c * x - s * y), left + y - (s * x + c * y), turn, height])
         _kernels.intend(self._root, state.moved, motion, state.target, state.speed, self._h, self._substeps.aims)
         state.moved[:] = motion
         wanted.edit_pose(moves=False)[:, :7] = self._substeps.aims[0]

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from poise.behaviors.root import _kernels
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.pressed import Pressed
-from poise.body.layout import spin_columns
-from poise.control.root import RootGains, root_wrench
+from poise.control.root import RootGains
 from poise.world.command import OwnState
 from poise.world.cut import ARMATURE
 
@@ -34,12 +33,12 @@ class Substeps:
     """
 
     def __init__(self, gains: RootGains, legs: Legs, pressed: Pressed, clip: Array, substep: float) -> None:
-        self._gains, self._legs, self._pressed, self._clip, self._h = gains, legs, pressed, clip, substep
+        self._legs, self._pressed, self._clip, self._settings = legs, pressed, clip, (substep, ARMATURE)
         count = len(clip)
         self.aims = (np.zeros((count, 7)), np.zeros((count, 7)), np.zeros((count, 6)), np.zeros((count, 6)))
         self._feeds, self._lean, self._count = np.zeros((count, 6)), np.zeros(2), 0
+        self._gains = (gains.stiffness, gains.damping, gains.limits, gains.neutral)
         self._wrench, self._spin = np.zeros(6), np.zeros(3)
-        self._columns = spin_columns(legs.bodies)
 
     def begin(self, feeds: Array, lean: Array) -> None:
         """Begin a tick, with the wrench that the motion needs (n, 6) [N, N m] and the level force against what lasts (2,)."""
@@ -47,18 +46,8 @@ class Substeps:
 
     def act(self, own: OwnState, target: Array) -> None:
         """Before a substep."""
-        row, self._count = self._count, self._count + 1
-        legs, place, speed = self._legs, own.positions, own.velocities
-        _, targets, speeds, rates = self.aims
-        now, intended = (place[:7], speed[:6]), (targets[row], speeds[row])
-        root_wrench(self._gains, now, intended, self._feeds[row], self._lean, self._wrench, self._spin)
-        own.applied[:6] += self._wrench
-        own.damping[3:6] = self._spin
+        number, self._count = self._count, self._count + 1
+        legs, state = self._legs, (own.positions, own.velocities, own.applied, own.damping)
+        pelvis = (self._feeds, self._lean, self._gains, self._wrench, self._spin)
+        _kernels.bear(number, state, self.aims[1:], pelvis, self._clip, legs.led, self._settings)
         self._pressed.ground(own)
-        legs.row[0] = self._clip[row]
-        legs.row[0, legs.carriers] = place[legs.carriers]
-        goals = (legs.goals[row], legs.turns[row], legs.poles, legs.weights)
-        ik = (legs.compiled, legs.settings, goals, legs.memory, legs.errors)
-        led = legs.bodies, legs.beside[row]
-        _kernels.lead_legs((place, speed), rates[row], self._h, ARMATURE, legs.row, led, ik, legs.forces)
-        own.applied[self._columns] = legs.forces.ravel()

@@ -199,7 +199,7 @@ class VelocityRoot(CompliantRoot):
             speed = np.zeros(2)
         frames = body_frames(self._plan, here[None])
         feet = frames.positions[0, self._legs.feet], frames.rotations[0, self._legs.feet]
-        time, pace = float(reference.clock.at(begin)), reference.clock.rates(begin)[0]
+        time, pace = reference.clock.now(begin), reference.clock.rates(begin)[0]
         self.law.begin(Begin(begin, time, pace, _carrier(self._away, state.clip), speed, feet))
         followers = self._take_root(wanted)
         state.serves, state.since, state.allowed = True, begin, 1.0
@@ -233,7 +233,7 @@ class VelocityRoot(CompliantRoot):
         self._clip[:] = reference.rows
         wanted.carries = True
         pushed = self._pushes.felt(state.pushed, self._here[:3])
-        end = float(reference.clock.at(reference.times[-1]))
+        end = reference.clock.now(float(reference.times[-1]))
         row = alike(self.law.advance(Order(end, pushed, state.allowed, state.displaced[1, :2])), state.row)
         way = row - state.row
         rows = wanted.edit_pose()

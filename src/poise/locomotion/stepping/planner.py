@@ -101,7 +101,8 @@ class StepState(NamedTuple):
     @property
     def is_home(self) -> bool:
         """Whether nothing is displaced."""
-        return not (self.offset.any() or self.rate.any() or self.placed.any() or self.kind.any() or self.stop[1] > 0.0)
+        moved = (self.offset, self.rate, self.placed, self.kind)
+        return not (any(map(np.count_nonzero, moved)) or self.stop[1] > 0.0)
 
 
 class StepPlanner:
@@ -121,7 +122,7 @@ class StepPlanner:
         self, gait: Gait, spots: Array, bones: Array, pendulum: float, substeps: int, tick: float, options: StepOptions
     ) -> None:
         self.gait, self.options, self.state = gait, options, StepState.at_rest()
-        self._spots, self._bones = np.ascontiguousarray(spots), np.array(bones)
+        self._landings, self._bones = _landings(gait, spots), np.array(bones)
         self._ankles = np.percentile(spots[..., 2], 20, axis=0)
         steps = options.home if options.steps else 0.0
         self._numbers = np.array(
@@ -144,7 +145,7 @@ class StepPlanner:
     @property
     def flies(self) -> bool:
         """Whether both feet swing as the clip has them."""
-        return bool(self.state.swing[2].all())
+        return bool(np.count_nonzero(self.state.swing[2]) == 2)
 
     def reset(self) -> None:
         """Go back to the clip's own feet."""
@@ -159,10 +160,7 @@ class StepPlanner:
 
     def landing_spots(self, time: float) -> Array:
         """Where the clip's feet are, or land where they are in the air, at a time of the clip [s], shape (2, 3)."""
-        row = self.gait.row(time)
-        lands = self.gait.lands[row]
-        rows = [self.gait.row(lands[foot]) if np.isfinite(lands[foot]) else row for foot in range(2)]
-        return self._spots[rows, [0, 1]]
+        return np.asarray(self._landings[self.gait.row(time)])
 
     def plan(self, moment: StepMoment) -> tuple[int, int] | None:
         """Plan one tick: `feet`, `turns`, `flat` and the state's `offset`.
@@ -186,3 +184,11 @@ class StepPlanner:
             (self.feet, self.turns, self.flat),
         )
         return None if begun < 0 else (begun // 2, begun % 2)
+
+
+def _landings(gait: Gait, spots: Array) -> Array:
+    """Where the clip's feet are in each frame, or land where they are in the air [m], shape (T, 2, 3)."""
+    rows = np.repeat(np.arange(len(spots))[:, None], 2, axis=1)
+    lands = np.isfinite(gait.lands)
+    rows[lands] = [gait.row(time) for time in gait.lands[lands]]
+    return np.ascontiguousarray(spots[rows, [0, 1]])

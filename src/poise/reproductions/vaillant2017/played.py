@@ -12,6 +12,7 @@ from scipy.spatial import ConvexHull
 
 from poise.groups import Group
 from poise.qp import NoSolution, Step
+from poise.reproductions.vaillant2017.pace import pace
 from poise.scenes.together import GROUPS
 
 __all__ = ["SECONDS", "Played", "margin_of", "play", "residual", "watch"]
@@ -52,6 +53,8 @@ class Played:
         spent: Forming and solving [s], and processor time of both [s], shape (n, 3).
         sizes: Unknowns, equalities, other rows, shape (n, 3).
         watched: Whatever `watch` returned.
+        pace: How many times slower the machine was than the one of the aims, the smaller of before and after; 0 where nobody
+            asked.
     """
 
     group: Group
@@ -70,6 +73,7 @@ class Played:
     spent: list[tuple[float, float, float]] = field(default_factory=list)
     sizes: list[tuple[int, int, int]] = field(default_factory=list)
     watched: list[Array] = field(default_factory=list)
+    pace: float = 0.0
 
     def joint(self, name: str) -> Array:
         """Course of one joint's coordinate, shape (n,)."""
@@ -93,7 +97,10 @@ Watch = Callable[[Group, Step], Array]
 @cache
 def play(name: str, **options: object) -> Played:
     """Play one of the scenes, with options of its group's maker."""
-    return watch(GROUPS[name](**options), SECONDS[name])
+    before = pace()
+    played = watch(GROUPS[name](**options), SECONDS[name])
+    played.pace = min(before, pace())
+    return played
 
 
 def watch(group: Group, seconds: float, looking: Watch | None = None) -> Played:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from time import process_time
 from typing import Literal, NamedTuple
@@ -44,10 +43,8 @@ PAPER = {
 
 _RUNS, _PROGRAMS, _BEGINNING = 4, 40, 250
 """Starts of each scene whose over-runs are counted, programs that are solved twice, and steps of King that are timed."""
-_PACES = (("a sum of two arrays (20, 4)", 0.33), ("the length of a vector (3,)", 1.1))
-"""What the machine is told by on which the aims were set, and how long it took there, idle [µs]."""
 AIMS = {"king": 2.0, "funambulist": 0.4, "sword": 1.5, "acrobats": 1.3, "door": 0.25}
-"""Medians aimed at, on that machine [ms]."""
+"""Medians aimed at, on the machine by which `pace` is told [ms]."""
 
 
 def _sizes(name: str, doubled: bool) -> tuple[int, int, int, int, int, int]:
@@ -79,25 +76,6 @@ def sizes(trial: Trial) -> Row:
     )
 
 
-@cache
-def pace() -> float:
-    """How many times slower this machine is, busy as it is, than the one on which the aims were set."""
-    rows, vector = np.ones((20, 4)), np.ones(3)
-    works = (lambda: rows + rows, lambda: np.linalg.norm(vector))
-    return float(np.mean([_typical(work) / spent for work, (_, spent) in zip(works, _PACES, strict=True)]))
-
-
-def _typical(work: Callable[[], object]) -> float:
-    """Median time of a small piece of work over batches [µs]."""
-    spent = []
-    for _ in range(101):
-        begin = process_time()
-        for _ in range(500):
-            work()
-        spent.append((process_time() - begin) / 500 * 1e6)
-    return float(np.median(spent))
-
-
 def _median(name: str) -> Check:
     printed = PAPER[name]
 
@@ -107,19 +85,20 @@ def _median(name: str) -> Check:
         cases=1,
     )
     def median(trial: Trial) -> Row:
-        spent = 1e3 * np.array(play(name).spent)
+        played = play(name)
+        spent, slower = 1e3 * np.array(played.spent), played.pace
         middle, *parts = np.percentile(spent[:, 2], [50, 95, 99, 100])
         over = int((spent[:, 2] > printed.step).sum())
         return Row(
             f"vaillant2017/time-{name}",
             f"Processor time of one step of {name.capitalize()}, median (Table 1); 95 % {parts[0]:.2f}, 99 % {parts[1]:.2f}, "
             f"longest {parts[2]:.1f} ms, {over} of {len(spent)} steps over {printed.step:g} ms; forming takes "
-            f"{np.median(spent[:, 0]):.2f}, solving {np.median(spent[:, 1]):.2f} ms of it. This machine is {pace():.2f} times "
+            f"{np.median(spent[:, 0]):.2f}, solving {np.median(spent[:, 1]):.2f} ms of it. This machine is {slower:.2f} times "
             f"slower than the one of the aims. The paper's longest is {printed.times[2]:g} ms",
             printed.times[1],
             float(middle),
             "ms",
-            bool(middle < AIMS[name] * pace()),
+            bool(middle < AIMS[name] * slower),
         )
 
     return median

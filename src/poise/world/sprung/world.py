@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from poise.body.layout import turn_slice
 from poise.errors import InputError
 from poise.signals import Drive, Effort, Mode
-from poise.world.divergence import check_state, forget_warnings
+from poise.world.divergence import Lookout, forget_warnings
 from poise.world.layout import CharacterLayout
 from poise.world.masks import Surface
 from poise.world.sprung.contacts import SprungContacts
@@ -61,6 +61,7 @@ class SprungWorld(World):
         floor, gravity = float(model.geom_pos[model.geom("ground").id, 2]), -float(model.opt.gravity[2])
         self.made = made = SprungModel(self._all[0].plan, sprung, self.timestep, floor, gravity)
         self._inner = tuple(mj.MjData(made.model) for _ in layouts)
+        self._lookouts = tuple(Lookout(made.model, inner) for inner in self._inner)
         self.contact_log: SprungContacts = SprungContacts(
             made.model, [_shown_geoms(model, it, made) for it in self._all]
         )
@@ -133,8 +134,8 @@ class SprungWorld(World):
                 self._step(number, targets[number][substep : substep + 1], applied)
         self.data.qacc[:] = (self.data.qvel - self._was) / self.timestep
         self.data.time = self._inner[0].time
-        for inner in self._inner:
-            check_state(self.made.model, inner)
+        for lookout in self._lookouts:
+            lookout.check()
 
     def _targets(self, number: int, drive: Drive) -> Array:
         """Where a character's driven joints go, in the model's columns, (n, nq); what acts on it in the whole tick is set."""

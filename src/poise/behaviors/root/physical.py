@@ -159,7 +159,13 @@ class PhysicalRoot(CompliantRoot):
 
     def _may_stand(self) -> bool:
         state = self.state
-        if not (state.wants == "physical" and state.awake and state.soles == 1.0 and self._stands()):
+        if not (
+            state.wants == "physical"
+            and state.awake
+            and state.soles == 1.0
+            and self._stands()
+            and state.recovery.is_still
+        ):
             return False
         self._see(self._view)
         away, standing = self._lacks(), self._drive.standing

@@ -22,6 +22,8 @@ from poise.behaviors.root.flesh import flesh_of, sunk_in
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.near import Nearness
 from poise.behaviors.root.pressed import Pressed
+from poise.behaviors.root.recovery import Recovery, thrown_off
+from poise.behaviors.root.rising import rises
 from poise.behaviors.root.state import RootState, turned_inertia
 from poise.behaviors.root.substeps import Substeps
 from poise.behaviors.root.waiting import waited
@@ -103,10 +105,12 @@ class CompliantRoot:
         arms = [b for arm in plan.with_role("left_upper_arm", "right_upper_arm") for b in plan.subtree(arm)]
         self._upper = np.setdiff1d(np.arange(1, len(plan)), self._legs.bodies)
         self._trunk, self._rest = np.setdiff1d(self._upper, arms), relaxed_positions(plan)
+        self._tense = np.where(np.isin(self._trunk, plan.with_role("neck", "head")), drive.neck, drive.trunk)
         self.state = RootState.of(start.positions, start.velocities)
         self.state.steps, self.state.memory = self.planner.state, self._legs.memory
         self._clip, self._away, self._heading = reference.rows.copy(), np.zeros(3), np.array([1.0, 0.0])
         self.beside, self.catches = np.zeros(2), self._drive.force * view.gravity
+        self._recovery = Recovery(plan, drive.recovering, self._tick)
         self._widened: Array | None = None
         pressed = Pressed(view, reference.name, self._legs.bodies, drive.bearing.shoves * self._weight)
         self._substeps = Substeps(self._gains, self._legs, pressed, self._clip, self._h)
@@ -260,7 +264,8 @@ class CompliantRoot:
         speed = self.beside = speeds[:2] - before
         moment = StepMoment(
             begin, time, pace, self._clip[-1, :7], self._away, speed, self._heading,
-            np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips], self._rises(time),
+            np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips],
+            rises(self._view, planner, time),
         )  # fmt: skip
         begun = planner.plan(moment)
         course = before / max(pace, 0.2)
@@ -272,22 +277,13 @@ class CompliantRoot:
             turns = np.ascontiguousarray(frames.rotations[:, body])
             _kernels.turn_feet(turns, foot, planner.turns, planner.flat, plan.neutral[body], legs.turns)
         self._stand_at_ease(wanted)
+        thrown = thrown_off(speed, speeds[:2] - state.speed[:2], real[:2] - state.target[:2])
+        meant = 0.0 < planner.state.stop[1] < 1.0 or self._near.handles()
+        self._recovery.act(state.recovery, wanted, thrown, self._heading, meant=meant)
         self._root = np.ascontiguousarray(wanted.rows[:, :7])
         self._show(wanted.edit_pose(moves=False))
         if begun is not None:
             wanted.tell(begin, STEPS[begun[0]], f"{reference.name} {('left', 'right')[begun[1]]}")
-
-    def _rises(self, time: float) -> Array:
-        """How much higher the ground is where each foot lands than where the clip has it [m], shape (2,)."""
-        if not self._view.terrain or self.planner.state.is_home:
-            return np.zeros(2)
-        spots = self.planner.landing_spots(time)[:, :2]
-        landing = self.planner.state.landing
-        c, s = np.cos(landing[:, 2]), np.sin(landing[:, 2])
-        there = (
-            np.stack([c * spots[:, 0] - s * spots[:, 1], s * spots[:, 0] + c * spots[:, 1]], axis=1) + landing[:, :2]
-        )
-        return np.nan_to_num(self._view.ground.height(there) - self._view.ground.height(spots))
 
     def _stand_at_ease(self, wanted: Contribution) -> None:
         """A clip that has stopped ends standing: upright, arms hanging."""
@@ -337,12 +333,12 @@ class CompliantRoot:
         self._stiffen_trunk(wanted)
         if state.pace != 1.0:
             wanted.pace = state.pace
-        self._substeps.begin(self._feed.wrenches, state.lean)
+        self._substeps.begin(self._feed.wrenches, state.lean, self._recovery.hold(state.recovery, self._reference.time))
         self._may_sleep(wanted)
 
     def _stiffen_trunk(self, wanted: Contribution) -> None:
         """The trunk is as tense as its drive says."""
-        ratio = self._drive.trunk / self._reference.tension.frequency
+        ratio = self._tense / self._reference.tension.frequency
         stiffness, damping = wanted.edit_gains()
         stiffness[self._trunk - 1] *= ratio**2
         damping[self._trunk - 1] *= ratio
@@ -355,7 +351,8 @@ class CompliantRoot:
 
     def _beside(self) -> tuple[Array, float]:
         """Where the intended root is beside its motion, level (2,) and up [m]."""
-        return displaced(self.planner.state.offset, self._reference.displacement, self._drive.bearing.lowest)
+        level, height = displaced(self.planner.state.offset, self._reference.displacement, self._drive.bearing.lowest)
+        return level, height - self._recovery.sinks(self.state.recovery)
 
     def _aim(self, wanted: Contribution) -> None:
         state = self.state
@@ -376,7 +373,7 @@ class CompliantRoot:
     def _may_sleep(self, wanted: Contribution) -> None:
         state = self.state
         calm = (
-            state.steps.is_home
+            (state.steps.is_home and state.recovery.is_still)
             and not self._reference.displacement.any()
             and state.pace == 1.0
             and ready_to_sleep(wanted, self._here, self._speeds, state, self._h, self._drive.resting)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.root.recovery import RecoveryState
 from poise.locomotion.stepping import StepState
 from poise.math import quat
 
@@ -38,6 +39,7 @@ class RootState:
         moved: Motion of the intended root (x, y, yaw, height) at the end of the last tick, shape (4,).
         aside: How far others wanted the root beside its motion, level and up [m], and how fast that changes [m/s], at the
             end of the last tick, shape (2, 3).
+        recovery: What is left of a push.
         steps: Of the planner.
         memory: Of the legs' inverse kinematics.
         back: When the return to the motion began [s].
@@ -60,6 +62,7 @@ class RootState:
     lean: Array = field(default_factory=lambda: np.zeros(2))
     moved: Array = field(default_factory=lambda: np.zeros(4))
     aside: Array = field(default_factory=lambda: np.zeros((2, 3)))
+    recovery: RecoveryState = field(default_factory=RecoveryState)
     steps: StepState = field(default_factory=StepState.at_rest)
     memory: Array = field(default_factory=lambda: np.zeros(0))
     back: float = -np.inf

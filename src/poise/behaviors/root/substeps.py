@@ -34,16 +34,30 @@ class Substeps:
     """
 
     def __init__(self, gains: RootGains, legs: Legs, pressed: Pressed, clip: Array, substep: float) -> None:
-        self._gains, self._legs, self._pressed, self._clip, self._h = gains, legs, pressed, clip, substep
+        self._gains, self._held = gains, gains
+        self._legs, self._pressed, self._clip, self._h = legs, pressed, clip, substep
         count = len(clip)
         self.aims = (np.zeros((count, 7)), np.zeros((count, 7)), np.zeros((count, 6)), np.zeros((count, 6)))
         self._feeds, self._lean, self._count = np.zeros((count, 6)), np.zeros(2), 0
         self._wrench, self._spin = np.zeros(6), np.zeros(3)
         self._columns = spin_columns(legs.bodies)
 
-    def begin(self, feeds: Array, lean: Array) -> None:
-        """Begin a tick, with the wrench that the motion needs (n, 6) [N, N m] and the level force against what lasts (2,)."""
+    def begin(self, feeds: Array, lean: Array, hold: tuple[float, float] = (1.0, 1.0)) -> None:
+        """Begin a tick.
+
+        Args:
+            feeds: Wrench that the motion needs at each substep [N, N m], shape (n, 6).
+            lean: Level force against what lasts [N], shape (2,).
+            hold: Shares of its hold that the servo has, level and against tilt.
+        """
         self._feeds, self._lean, self._count = feeds, lean, 0
+        self._held = self._gains
+        if hold != (1.0, 1.0):
+            level, tilt = hold
+            shares = np.array([level, level, 1.0, tilt, tilt, 1.0])
+            self._held = self._gains._replace(
+                stiffness=shares * self._gains.stiffness, damping=shares * self._gains.damping
+            )
 
     def act(self, own: OwnState, target: Array) -> None:
         """Before a substep."""
@@ -51,7 +65,7 @@ class Substeps:
         legs, place, speed = self._legs, own.positions, own.velocities
         _, targets, speeds, rates = self.aims
         now, intended = (place[:7], speed[:6]), (targets[row], speeds[row])
-        root_wrench(self._gains, now, intended, self._feeds[row], self._lean, self._wrench, self._spin)
+        root_wrench(self._held, now, intended, self._feeds[row], self._lean, self._wrench, self._spin)
         own.applied[:6] += self._wrench
         own.damping[3:6] = self._spin
         self._pressed.ground(own)

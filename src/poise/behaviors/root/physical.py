@@ -220,7 +220,7 @@ class PhysicalRoot(CompliantRoot):
             self._soles.lay(minimum_jerk(before + share * (state.soles - before)), lifts)
         times = self._reference.time - state.since + self._h * np.arange(1.0, count + 1)
         left = 1.0 - minimum_jerk(times, 0.0, lasts)
-        self._legs.beside[:] = left[:, None, None] * state.kept
+        self._legs.beside += left[:, None, None] * state.kept
         if len(state.hung):
             rows = wanted.edit_pose(moves=False)
             turns = rows[:, self._legs.carriers].reshape(count, -1, 4)
@@ -266,6 +266,7 @@ class PhysicalRoot(CompliantRoot):
         modes[state.freed[1:]] = int(Mode.MOTION)
         wanted.carries = state.may
         self._wake(wanted)
+        state.woke = -np.inf
         wanted.commands.append(Soften(reference.name, *self.flesh))
         state.since = reference.time
         wanted.tell(reference.time, "yields", reference.name)

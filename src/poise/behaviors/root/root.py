@@ -79,6 +79,7 @@ class CompliantRoot:
             raise InputError("a compliant root needs a pelvis that follows the clip", place="root")
         self._reference, self._plan = reference, plan
         self._tick, self._h = reference.tick, view.substep
+        self._times = view.substep * np.arange(1.0, count + 1)
         self._legs = Legs(plan, count)
         self._near = Nearness(view, reference, drive.noticing)
         self._shares = leg_shares(plan, drive.bearing)
@@ -193,7 +194,8 @@ class CompliantRoot:
         trunk = self._trunk[modes[self._trunk] == Mode.MOTION]
         state.freed = np.append(0, trunk)
         modes[0], modes[trunk] = int(Mode.PASSIVE), int(Mode.TORQUE)
-        state.awake, state.quiet, state.back = True, 0.0, -np.inf
+        state.woke = begin if begin - state.back >= self._drive.resting.returns else -np.inf
+        state.awake, state.quiet, state.back, state.bent = True, 0.0, -np.inf, np.zeros((0, 3))
         self._take_over(wanted)
         self._strengthen(wanted)
         self.planner.reset()
@@ -201,8 +203,7 @@ class CompliantRoot:
         state.target[:], state.speed[:] = self._here[:7], self._speeds[:6]
         self._feed.wake(wanted, state)
         state.lean, state.pace = np.zeros(2), 1.0
-        state.moved[:], state.aside[:] = 0.0, 0.0
-        self._legs.memory[:] = 0.0
+        state.moved[:], state.aside[:], self._legs.memory[:] = 0.0, 0.0, 0.0
 
     def _take_over(self, wanted: Contribution) -> None:
         """Light legs and what is called before each substep, as the state says."""
@@ -276,6 +277,9 @@ class CompliantRoot:
             body = int(legs.feet[foot])
             turns = np.ascontiguousarray(frames.rotations[:, body])
             _kernels.turn_feet(turns, foot, planner.turns, planner.flat, plan.neutral[body], legs.turns)
+        if state.woke == begin:
+            state.bent = legs.lack(self._clip[0])
+        legs.bend(state.bent, (begin - state.woke + self._times) / self._drive.resting.feet)
         self._stand_at_ease(wanted)
         thrown = thrown_off(speed, speeds[:2] - state.speed[:2], real[:2] - state.target[:2])
         meant = 0.0 < planner.state.stop[1] < 1.0 or self._near.handles()
@@ -390,8 +394,7 @@ class CompliantRoot:
         """Lead what fell asleep onto its motion."""
         state, since, lasts = self.state, self._reference.time - self.state.back, self._drive.resting.returns
         if since < lasts:
-            times = since + self._h * np.arange(1.0, len(wanted.rows) + 1)
             stands = body_frames(self._plan, wanted.rows)
             rows = wanted.edit_pose()
-            _kernels.come_back(rows, state.freed, *state.away, times, lasts)
+            _kernels.come_back(rows, state.freed, *state.away, since + self._times, lasts)
             self._legs.stand(rows, stands)

@@ -42,6 +42,8 @@ class RootState:
         recovery: What is left of a push.
         steps: Of the planner.
         memory: Of the legs' inverse kinematics.
+        woke: When it woke where its motion was [s], for legs to come from that to where they are led.
+        bent: How far their joints were from there, rotation vectors [rad], shape (n, 3).
         back: When the return to the motion began [s].
         away: How far the pelvis and the bodies that fell asleep were from their motion then, and how fast they came nearer.
     """
@@ -65,6 +67,8 @@ class RootState:
     recovery: RecoveryState = field(default_factory=RecoveryState)
     steps: StepState = field(default_factory=StepState.at_rest)
     memory: Array = field(default_factory=lambda: np.zeros(0))
+    woke: float = -np.inf
+    bent: Array = field(default_factory=lambda: np.zeros((0, 3)))
     back: float = -np.inf
     away: tuple[Array, Array] = field(default_factory=lambda: (np.zeros((0, 3)), np.zeros((0, 3))))
 

@@ -67,7 +67,8 @@ def test_first_touch_is_when_the_ball_has_fallen() -> None:
 
 def test_hits_shorter_than_a_tick_are_seen() -> None:
     world, hits = dropped(), 0
-    world.model.geom_solref[:] = [-20000.0, -5.0]  # springy: each hit lasts a few substeps
+    for firmness in (world.model.geom_solref, world.model.pair_solref):
+        firmness[:] = [-20000.0, -5.0]  # springy: each hit lasts a few substeps
     for _ in range(40):
         contacts = play(world, 16)
         if len(contacts.pairs) and world.data.ncon == 0:

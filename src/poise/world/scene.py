@@ -15,11 +15,11 @@ from poise.motion.markers import Markers
 from poise.signals import FluidSheet, Mode
 from poise.world.character import add_character
 from poise.world.contact import set_contacts
-from poise.world.contact_settings import ContactSettings
+from poise.world.contact_settings import CONTACTS, ContactSettings
 from poise.world.layout import character_layout
 from poise.world.masks import Surface, paint
 from poise.world.pool import Pool
-from poise.world.prop_geoms import add_prop
+from poise.world.prop_geoms import add_prop, land_firmly
 from poise.world.props import Ball, Box, Prop
 from poise.world.spring_equilibrium import balance_springs
 from poise.world.sprung import Sprung, SprungWorld
@@ -106,6 +106,8 @@ def build_world(
         add_terrain(spec, piece)
     for prop in setting.props:
         add_prop(spec, prop)
+        if isinstance(prop, Ball) and setting.floor is not None and setting.contact == CONTACTS["soft"]:
+            land_firmly(spec, prop, setting.floor)
     for number, loose in enumerate(setting.pool):
         add_prop(spec, replace(loose, position=(0.0, 0.0, _PARKED - _SPACE * number)))
         spec.body(loose.name).sleep = mj.mjtSleepPolicy.mjSLEEP_NEVER

@@ -11,6 +11,7 @@ from poise.body.plan import BodyPlan
 from poise.ik.limbs import LimbOptions, LimbSolver
 from poise.ik.limbs._kernels import solve_limbs
 from poise.locomotion.knees import with_deep_knees
+from poise.math.easing import minimum_jerk
 
 __all__ = ["Legs"]
 
@@ -71,6 +72,24 @@ class Legs:
         rows, goals = row[None].copy(), (self.goals[0], self.turns[0], self.poles, self.weights)
         solve_limbs(self.compiled, self.settings, goals, self.memory.copy(), rows, self.errors)
         return np.asarray(rows[0])
+
+    def lack(self, row: Array) -> Array:
+        """How far the joints of a pose (nq,) are from what leads them to its own feet [rad], rotation vectors (n, 3).
+
+        A clip's knee may be straighter than inverse kinematics leaves one: by millimeters that would show at once.
+        """
+        # Slow to import (docs/architecture.md, decision 12).
+        from poise.behaviors.root import _kernels
+
+        led, nothing = self.reach(row), np.zeros(3 * len(row))
+        away, speed = np.zeros((1 + len(self.bodies), 3)), np.zeros((1 + len(self.bodies), 3))
+        _kernels.apart(row, led, led, nothing, self.bodies, 1.0, away, speed)
+        return away[1:]
+
+    def bend(self, bent: Array, shares: Array) -> None:
+        """Turn joints beside what leads them, (n, 3) or none, less and less: at shares (substeps,) of the way to not at all."""
+        left = 1.0 - minimum_jerk(shares)
+        self.beside[:] = left[:, None, None] * bent if len(bent) else 0.0
 
     def stand(self, rows: Array, frames: BodyFrames, *, straight: bool = False) -> None:
         """Bring the feet of rows (n, nq) to where they are in frames of as many poses, in place, wherever the pelvis is.

@@ -34,6 +34,10 @@ class Nearness:
         self._size = reference.plan.size
         self._bodies = view.body_numbers(reference.name)
         self._own = np.isin(view.geoms.bodies, self._bodies)
+        parts = reference.plan.with_role(
+            *(f"{side}_{part}" for side in ("left", "right") for part in ("forearm", "hand"))
+        )
+        self._hands = np.isin(view.geoms.bodies, self._bodies[list(parts)])
         others = [view.body_numbers(name) for name in view.characters if name != reference.name]
         self._others = np.concatenate(others) if others else np.zeros(0, dtype=np.int64)
         self._reaches, self._leads = np.zeros(len(self._bodies)), np.full(len(self._bodies), noticing.lead)
@@ -42,6 +46,11 @@ class Nearness:
         """Whether anything but itself touched the character in the last tick, or a force acts on it."""
         own = self._own[self._view.contacts.pairs]
         return bool((own[:, 0] != own[:, 1]).any() or self._view.is_pressed(self._name))
+
+    def handles(self) -> bool:
+        """Whether a hand or forearm touched anything but the character itself in the last tick."""
+        pairs = self._view.contacts.pairs
+        return bool((self._hands[pairs] & ~self._own[pairs[:, ::-1]]).any())
 
     def near(self, speed: float) -> bool:
         """Whether anything is near a character that goes at `speed` [m/s]."""

@@ -159,7 +159,13 @@ class PhysicalRoot(CompliantRoot):
 
     def _may_stand(self) -> bool:
         state = self.state
-        if not (state.wants == "physical" and state.awake and state.soles == 1.0 and self._stands()):
+        if not (
+            state.wants == "physical"
+            and state.awake
+            and state.soles == 1.0
+            and self._stands()
+            and state.recovery.is_still
+        ):
             return False
         self._see(self._view)
         away, standing = self._lacks(), self._drive.standing
@@ -223,7 +229,7 @@ class PhysicalRoot(CompliantRoot):
         state, count = self.state, len(self._clip)
         times = since + self._h * np.arange(1.0, count + 1)
         left = 1.0 - minimum_jerk(times, 0.0, lasts)
-        self._legs.beside[:] = left[:, None, None] * state.kept
+        self._legs.beside += left[:, None, None] * state.kept
         if len(state.hung):
             rows = wanted.edit_pose(moves=False)
             turns = rows[:, self._legs.carriers].reshape(count, -1, 4)
@@ -269,6 +275,7 @@ class PhysicalRoot(CompliantRoot):
         modes[state.freed[1:]] = int(Mode.MOTION)
         wanted.carries = state.may
         self._wake(wanted)
+        state.woke = -np.inf
         wanted.commands.append(Soften(reference.name, *self.flesh))
         state.since = reference.time
         wanted.tell(reference.time, "yields", reference.name)

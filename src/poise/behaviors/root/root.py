@@ -22,6 +22,8 @@ from poise.behaviors.root.flesh import flesh_of, sunk_in
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.near import Nearness
 from poise.behaviors.root.pressed import Pressed
+from poise.behaviors.root.recovery import Recovery, thrown_off
+from poise.behaviors.root.rising import rises
 from poise.behaviors.root.state import RootState, turned_inertia
 from poise.behaviors.root.substeps import Substeps
 from poise.behaviors.root.tenser import Tenser
@@ -78,6 +80,7 @@ class CompliantRoot:
             raise InputError("a compliant root needs a pelvis that follows the clip", place="root")
         self._reference, self._plan = reference, plan
         self._tick, self._h = reference.tick, view.substep
+        self._times = view.substep * np.arange(1.0, count + 1)
         self._legs = Legs(plan, count)
         self._near = Nearness(view, reference, drive.noticing)
         self._shares = leg_shares(plan, drive.bearing)
@@ -109,8 +112,10 @@ class CompliantRoot:
         self._clip, self._shown = reference.rows.copy(), np.empty((count, 7))
         self._away, self._heading = np.zeros(3), np.array([1.0, 0.0])
         self.beside, self.catches = np.zeros(2), self._drive.force * view.gravity
+        self._recovery = Recovery(plan, drive.recovering, self._tick)
         self._widened: Array | None = None
-        self._tenser = Tenser(self._trunk - 1, len(plan) - 1)
+        tense = np.where(np.isin(self._trunk, plan.with_role("neck", "head")), drive.neck, drive.trunk)
+        self._tenser = Tenser(self._trunk - 1, tense, len(plan) - 1)
         pressed = Pressed(view, reference.name, self._legs.bodies, drive.bearing.shoves * self._weight)
         self._substeps = Substeps(self._gains, self._legs, pressed, self._clip, self._h)
 
@@ -192,7 +197,8 @@ class CompliantRoot:
         trunk = self._trunk[modes[self._trunk] == Mode.MOTION]
         state.freed = np.append(0, trunk)
         modes[0], modes[trunk] = int(Mode.PASSIVE), int(Mode.TORQUE)
-        state.awake, state.quiet, state.back = True, 0.0, -np.inf
+        state.woke = begin if begin - state.back >= self._drive.resting.returns else -np.inf
+        state.awake, state.quiet, state.back, state.bent = True, 0.0, -np.inf, np.zeros((0, 3))
         self._take_over(wanted)
         self._strengthen(wanted)
         self.planner.reset()
@@ -200,8 +206,7 @@ class CompliantRoot:
         state.target[:], state.speed[:] = self._here[:7], self._speeds[:6]
         self._feed.wake(wanted, state)
         state.lean, state.pace = np.zeros(2), 1.0
-        state.moved[:], state.aside[:] = 0.0, 0.0
-        self._legs.memory[:] = 0.0
+        state.moved[:], state.aside[:], self._legs.memory[:] = 0.0, 0.0, 0.0
 
     def _take_over(self, wanted: Contribution) -> None:
         """Light legs and what is called before each substep, as the state says."""
@@ -263,7 +268,8 @@ class CompliantRoot:
         speed = self.beside = speeds[:2] - before
         moment = StepMoment(
             begin, time, pace, self._clip[-1, :7], self._away, speed, self._heading,
-            np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips], self._rises(time),
+            np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips],
+            rises(self._view, planner, time),
         )  # fmt: skip
         begun = planner.plan(moment)
         state.pace = waited(
@@ -272,23 +278,17 @@ class CompliantRoot:
         wanted.pace = 1.0
         legs.goals[:, 0] = planner.feet
         _kernels.turn_feet(frames.rotations, legs.feet, planner.turns, planner.flat, plan.neutral, legs.turns)
+        if state.woke == begin:
+            state.bent = legs.lack(self._clip[0])
+        legs.bend(state.bent, (begin - state.woke + self._times) / self._drive.resting.feet)
         self._stand_at_ease(wanted)
+        thrown = thrown_off(speed, speeds[:2] - state.speed[:2], real[:2] - state.target[:2])
+        meant = 0.0 < planner.state.stop[1] < 1.0 or self._near.handles()
+        self._recovery.act(state.recovery, wanted, thrown, self._heading, meant=meant)
         self._root = np.ascontiguousarray(wanted.rows[:, :7])
         self._show(wanted.edit_pose(moves=False))
         if begun is not None:
             wanted.tell(begin, STEPS[begun[0]], f"{reference.name} {('left', 'right')[begun[1]]}")
-
-    def _rises(self, time: float) -> Array:
-        """How much higher the ground is where each foot lands than where the clip has it [m], shape (2,)."""
-        if not self._view.terrain or self.planner.state.is_home:
-            return np.zeros(2)
-        spots = self.planner.landing_spots(time)[:, :2]
-        landing = self.planner.state.landing
-        c, s = np.cos(landing[:, 2]), np.sin(landing[:, 2])
-        there = (
-            np.stack([c * spots[:, 0] - s * spots[:, 1], s * spots[:, 0] + c * spots[:, 1]], axis=1) + landing[:, :2]
-        )
-        return np.nan_to_num(self._view.ground.height(there) - self._view.ground.height(spots))
 
     def _stand_at_ease(self, wanted: Contribution) -> None:
         """A clip that has stopped ends standing: upright, arms hanging."""
@@ -340,12 +340,12 @@ class CompliantRoot:
         self._stiffen_trunk(wanted)
         if state.pace != 1.0:
             wanted.pace = state.pace
-        self._substeps.begin(self._feed.wrenches, state.lean)
+        self._substeps.begin(self._feed.wrenches, state.lean, self._recovery.hold(state.recovery, self._reference.time))
         self._may_sleep(wanted)
 
     def _stiffen_trunk(self, wanted: Contribution) -> None:
         """The trunk is as tense as its drive says."""
-        self._tenser.tense(wanted.edit_gains(), self._drive.trunk / self._reference.tension.frequency)
+        self._tenser.tense(wanted.edit_gains(), self._reference.tension.frequency)
 
     def _note(self, rows: Array) -> None:
         """Keep up with how the clip and the intended pose move."""
@@ -355,7 +355,8 @@ class CompliantRoot:
 
     def _beside(self) -> tuple[Array, float]:
         """Where the intended root is beside its motion, level (2,) and up [m]."""
-        return displaced(self.planner.state.offset, self._reference.displacement, self._drive.bearing.lowest)
+        level, height = displaced(self.planner.state.offset, self._reference.displacement, self._drive.bearing.lowest)
+        return level, height - self._recovery.sinks(self.state.recovery)
 
     def _aim(self, wanted: Contribution) -> None:
         state = self.state
@@ -376,7 +377,7 @@ class CompliantRoot:
     def _may_sleep(self, wanted: Contribution) -> None:
         state = self.state
         calm = (
-            state.steps.is_home
+            (state.steps.is_home and state.recovery.is_still)
             and not self._reference.displacement.any()
             and state.pace == 1.0
             and ready_to_sleep(wanted, self._here, self._speeds, state, self._h, self._drive.resting)
@@ -393,8 +394,7 @@ class CompliantRoot:
         """Lead what fell asleep onto its motion."""
         state, since, lasts = self.state, self._reference.time - self.state.back, self._drive.resting.returns
         if since < lasts:
-            times = since + self._h * np.arange(1.0, len(wanted.rows) + 1)
             stands = body_frames(self._plan, wanted.rows)
             rows = wanted.edit_pose()
-            _kernels.come_back(rows, state.freed, *state.away, times, lasts)
+            _kernels.come_back(rows, state.freed, *state.away, since + self._times, lasts)
             self._legs.stand(rows, stands)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.root.recovery import RecoveryState
 from poise.locomotion.stepping import StepState
 from poise.math import quat
 
@@ -38,8 +39,11 @@ class RootState:
         moved: Motion of the intended root (x, y, yaw, height) at the end of the last tick, shape (4,).
         aside: How far others wanted the root beside its motion, level and up [m], and how fast that changes [m/s], at the
             end of the last tick, shape (2, 3).
+        recovery: What is left of a push.
         steps: Of the planner.
         memory: Of the legs' inverse kinematics.
+        woke: When it woke where its motion was [s], for legs to come from that to where they are led.
+        bent: How far their joints were from there, rotation vectors [rad], shape (n, 3).
         back: When the return to the motion began [s].
         away: How far the pelvis and the bodies that fell asleep were from their motion then, and how fast they came nearer.
     """
@@ -60,8 +64,11 @@ class RootState:
     lean: Array = field(default_factory=lambda: np.zeros(2))
     moved: Array = field(default_factory=lambda: np.zeros(4))
     aside: Array = field(default_factory=lambda: np.zeros((2, 3)))
+    recovery: RecoveryState = field(default_factory=RecoveryState)
     steps: StepState = field(default_factory=StepState.at_rest)
     memory: Array = field(default_factory=lambda: np.zeros(0))
+    woke: float = -np.inf
+    bent: Array = field(default_factory=lambda: np.zeros((0, 3)))
     back: float = -np.inf
     away: tuple[Array, Array] = field(default_factory=lambda: (np.zeros((0, 3)), np.zeros((0, 3))))
 

@@ -37,17 +37,28 @@ class Substeps:
         count = len(clip)
         self.aims = (np.zeros((count, 7)), np.zeros((count, 7)), np.zeros((count, 6)), np.zeros((count, 6)))
         self._feeds, self._lean, self._count = np.zeros((count, 6)), np.zeros(2), 0
-        self._gains = (gains.stiffness, gains.damping, gains.limits, gains.neutral)
+        self._gains = self._held = (gains.stiffness, gains.damping, gains.limits, gains.neutral)
         self._wrench, self._spin = np.zeros(6), np.zeros(3)
 
-    def begin(self, feeds: Array, lean: Array) -> None:
-        """Begin a tick, with the wrench that the motion needs (n, 6) [N, N m] and the level force against what lasts (2,)."""
+    def begin(self, feeds: Array, lean: Array, hold: tuple[float, float] = (1.0, 1.0)) -> None:
+        """Begin a tick.
+
+        Args:
+            feeds: Wrench that the motion needs at each substep [N, N m], shape (n, 6).
+            lean: Level force against what lasts [N], shape (2,).
+            hold: Shares of its hold that the servo has, level and against tilt.
+        """
         self._feeds, self._lean, self._count = feeds, lean, 0
+        self._held = self._gains
+        if hold != (1.0, 1.0):
+            level, tilt = hold
+            shares, (stiffness, damping, limits, neutral) = np.array([level, level, 1.0, tilt, tilt, 1.0]), self._gains
+            self._held = (shares * stiffness, shares * damping, limits, neutral)
 
     def act(self, own: OwnState, target: Array) -> None:
         """Before a substep."""
         number, self._count = self._count, self._count + 1
         legs, state = self._legs, (own.positions, own.velocities, own.applied, own.damping)
-        pelvis = (self._feeds, self._lean, self._gains, self._wrench, self._spin)
+        pelvis = (self._feeds, self._lean, self._held, self._wrench, self._spin)
         _kernels.bear(number, state, self.aims[1:], pelvis, self._clip, legs.led, self._settings)
         self._pressed.ground(own)

@@ -11,19 +11,27 @@ Array = NDArray[np.float64]
 
 
 class Tenser:
-    """Raises the frequency of some muscles by the same ratio in every tick, or another one now and then.
+    """Gives some muscles frequencies of their own, whatever the tension is.
 
     Args:
-        muscles: Which, of all.
+        muscles: Which, of all, shape (n,).
+        frequencies: Theirs [Hz], shape (n,).
         count: Of all muscles.
     """
 
-    def __init__(self, muscles: NDArray[np.int64], count: int) -> None:
-        self._muscles, self._ratio, self._factors = muscles, 1.0, np.ones((2, count))
+    def __init__(self, muscles: NDArray[np.int64], frequencies: Array, count: int) -> None:
+        self._muscles, self._frequencies = muscles, frequencies
+        self._tension, self._factors = np.nan, np.ones((2, count))
 
-    def tense(self, gains: tuple[Array, Array], ratio: float) -> None:
-        """Raise stiffness [N m/rad] with the square of `ratio`, damping [N m s/rad] with it, in place, shape (count,) each."""
-        if ratio != self._ratio:
-            self._ratio, self._factors[:, self._muscles] = ratio, [[ratio**2], [ratio]]
+    def tense(self, gains: tuple[Array, Array], tension: float) -> None:
+        """Raise what goes with a `tension` [Hz], in place.
+
+        Args:
+            gains: Stiffness [N m/rad], which goes with the square of a frequency, and damping [N m s/rad], shape (count,) each.
+            tension: That of all muscles [Hz].
+        """
+        if tension != self._tension:
+            ratios = self._frequencies / tension
+            self._tension, self._factors[:, self._muscles] = tension, [ratios**2, ratios]
         for gain, factor in zip(gains, self._factors, strict=True):
             gain *= factor

@@ -313,6 +313,7 @@ class VelocityRoot(CompliantRoot):
         self._clip[:] = reference.rows
         wanted.carries = state.may
         self._wake(wanted)
+        state.woke = -np.inf
         _kernels.planar_offset(state.clip, self._here, self._plan.neutral[0], self._away, self._heading)
         self._start_displaced(reference)
         wanted.tell(begin, "waded", reference.name)

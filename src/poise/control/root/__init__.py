@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from poise.control.root.change import ROOTS, Root, RootChange
     from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Standing, Waiting
     from poise.control.root.drive import RootDrive, RootGains, lean_against, leg_shares, root_wrench
+    from poise.control.root.recovering import Recovering
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
@@ -34,6 +35,7 @@ else:
                 "leg_shares",
                 "root_wrench",
             ),
+            "poise.control.root.recovering": ("Recovering",),
         },
     )
 
@@ -42,6 +44,7 @@ __all__ = [
     "Bearing",
     "Bracing",
     "Noticing",
+    "Recovering",
     "Resting",
     "Root",
     "RootChange",

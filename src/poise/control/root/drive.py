@@ -18,6 +18,7 @@ from poise import parameters
 from poise.body.plan import BodyPlan
 from poise.control.falling import Falling
 from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Standing, Waiting
+from poise.control.root.recovering import Recovering
 
 __all__ = ["RootDrive", "RootGains", "lean_against", "leg_shares", "root_wrench"]
 
@@ -74,7 +75,15 @@ class RootDrive:
     brace: float = parameters.number(1.0, 0.0, 10.0, "1/s", says="how fast it leans against a push that lasts")
     braced: float = parameters.number(0.25, 0.0, 2.0, "body weights", says="how much it leans at most")
     trunk: float = parameters.number(
-        6.0, 1.0, 20.0, "Hz", says="tension of trunk, neck and clavicles: lower bends more under a blow"
+        6.0, 1.0, 20.0, "Hz", says="tension of trunk and clavicles: lower bends more under a blow"
+    )
+    neck: float = parameters.number(
+        3.0,
+        1.0,
+        20.0,
+        "Hz",
+        says="tension of the neck: lower lets the head lag behind a trunk that is pushed",
+        source="a head on its neck sways at 2 to 3 Hz (Viviani and Berthoz 1975, from memory)",
     )
     falls: bool = parameters.switch(
         True,
@@ -82,6 +91,7 @@ class RootDrive:
     )
     bracing: Bracing = parameters.group(Bracing, says="how it begins and stops leaning")
     bearing: Bearing = parameters.group(Bearing, says="what it bears, and what it is spared")
+    recovering: Recovering = parameters.group(Recovering, says="what it does when it is pushed unawares")
     waiting: Waiting = parameters.group(Waiting, says="how its clip waits while it is held back")
     resting: Resting = parameters.group(Resting, says="when it follows its motion again")
     standing: Standing = parameters.group(Standing, says="when it becomes physical, and yields again")

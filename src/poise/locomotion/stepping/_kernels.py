@@ -19,6 +19,8 @@ _SOON, _LATER = 0.15, 0.4
 """No step to catch, or to follow, begins where the clip's own next one comes within this time [s]."""
 _LEFT_BEHIND, _CALM = 0.03, 0.25
 """A foot this far from the other one's displacement follows it [m], once the body moves this little [m/s]."""
+_RISES = 0.08
+"""For this share of a step beside the clip's own its foot only rises, and in the end it only sinks: else it would slide."""
 _FOLLOWS = 1.5
 """How fast the intended root goes where the feet go [Hz]."""
 _SINKS = 2.5
@@ -198,7 +200,7 @@ def _advance_steps(state, numbers, phase, spots, capture, root, heading):
         elif share < _FROZEN_STEP and kind == _FOLLOW:
             for axis in range(3):
                 state.landing[foot, axis] = state.placed[1 - foot, axis]
-        state.swing[0, foot] = eased(share)
+        state.swing[0, foot] = eased((share - _RISES) / (1.0 - 2.0 * _RISES))
         state.swing[1, foot] = numbers[_HEIGHT] * np.sin(np.pi * min(share, 1.0)) ** 2
         if share >= 1.0:
             for axis in range(3):

@@ -221,8 +221,6 @@ class PhysicalRoot(CompliantRoot):
         since = self._reference.time - state.since
         if since < lasts:
             self._come_up(wanted, since, lasts)
-        else:
-            self._legs.beside[:] = 0.0
 
     def _come_up(self, wanted: Contribution, since: float, lasts: float) -> None:
         """Lead pelvis and legs from where they stood on their own, `since` seconds ago, to where they yield."""

@@ -109,30 +109,25 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             yield "extreme", ast.Attribute(value, NAMES[name], ast.Load())
 
 
-def walk(tree: ast.AST, inside: str = "") -> Iterator[tuple[ast.expr, str]]:
-    """The expressions that do something, and in which function: no annotations, no lists of public names, no types."""
-    for node in ast.iter_child_nodes(tree):
-        names = [getattr(target, "id", "") for target in getattr(node, "targets", [])]
-        if "__all__" in names or isinstance(node, (ast.Import, ast.ImportFrom)):
-            continue
-        name, within = inside, inside
-        parts: list[ast.AST]
-        if isinstance(node, ast.AnnAssign):
-            parts = [node.value] if node.value is not None else []
-        elif isinstance(node, (ast.FunctionDef, ast.Lambda)):
-            arguments = [*node.args.defaults, *(each for each in node.args.kw_defaults if each is not None)]
-            body = node.body if isinstance(node.body, list) else [node.body]
-            parts = [*arguments, *body]
-            if isinstance(node, ast.FunctionDef):
-                name = within = inside + node.name
-        else:
-            parts = [node]
-            if isinstance(node, ast.ClassDef):
-                name = f"{inside}{node.name}."
-        for part in parts:
-            if isinstance(part, ast.expr):
-                yield part, within
-            yield from walk(part, name)
+def walk(node: ast.AST, inside: str = "") -> Iterator[tuple[ast.expr, str]]:
+    """The expressions in it that do something, and in which function: no annotations, no lists of public names, no types."""
+    names = [getattr(target, "id", "") for target in getattr(node, "targets", [])]
+    if "__all__" in names or isinstance(node, (ast.Import, ast.ImportFrom)):
+        return
+    parts: list[ast.AST] = list(ast.iter_child_nodes(node))
+    if isinstance(node, ast.AnnAssign):
+        parts = [node.value] if node.value is not None else []
+    elif isinstance(node, (ast.FunctionDef, ast.Lambda)):
+        body = node.body if isinstance(node.body, list) else [node.body]
+        parts = [*node.args.defaults, *(each for each in node.args.kw_defaults if each is not None), *body]
+    if isinstance(node, ast.FunctionDef):
+        inside += node.name
+    elif isinstance(node, ast.ClassDef):
+        inside += f"{node.name}."
+    for part in parts:
+        if isinstance(part, ast.expr):
+            yield part, inside
+        yield from walk(part, inside)
 
 
 def mutations_of(text: str, file: str) -> list[Mutation]:

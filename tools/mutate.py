@@ -37,12 +37,12 @@ KEPT = ROOT / "out" / "mutations"
 TESTS = {
     "behaviors": "test_behaviors* test_startle.py test_evasion.py test_pacing.py test_compliant_root.py test_effort.py "
     "test_runtime_balance.py test_runtime_bounded.py test_runtime_switching.py test_gesture_bodies.py test_anticipation*",
-    "controllers": "test_controllers.py test_weightless_limbs.py test_control_muscles.py test_behaviors.py "
+    "controllers": "test_controllers.py test_weightless_limbs.py test_control_muscles.py test_relaxed.py test_behaviors.py "
     "test_runtime_session.py",
     "world": "test_world_* test_runtime_session.py",
     "runtime": "test_runtime_* test_live_parameters.py test_plausibility.py test_behaviors* test_blend.py test_retarget.py",
     "body": "test_body_* test_fingers.py",
-    "control": "test_control_* test_compliant_root.py",
+    "control": "test_control_* test_relaxed.py test_compliant_root.py",
     "locomotion": "test_locomotion_* test_compliant_root.py",
     "ik": "test_ik_*",
     "qp": "test_qp* test_group.py",

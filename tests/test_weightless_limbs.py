@@ -159,6 +159,15 @@ def test_limbs_that_outweigh_their_carrier_are_refused(monkeypatch: pytest.Monke
         world.step(Drive(rows))
 
 
+def test_the_share_that_is_advised_is_stable_and_a_fifth_more_is_not() -> None:
+    with pytest.raises(InputError, match="unstable") as refused:
+        Coupler(floating(whole(), 0.002), "c", CouplingOptions(mode=Coupling.LAGGED))
+    advised = float(str(refused.value).split("take k = ")[1].split()[0])
+    Coupler(floating(whole(), 0.002), "c", CouplingOptions(mode=Coupling.LAGGED, k=advised))
+    with pytest.raises(InputError, match="unstable"):
+        Coupler(floating(whole(), 0.002), "c", CouplingOptions(mode=Coupling.LAGGED, k=1.2 * advised))
+
+
 def test_two_characters_do_not_disturb_each_other() -> None:
     plan = block()
     world = build_world({"a": plan, "b": plan}, SceneSpec(floor=None, sleep=False), 0.002)

@@ -36,10 +36,11 @@ EXCUSES = ROOT / "tools" / "mutation_excuses.json"
 KEPT = ROOT / "out" / "mutations"
 TESTS = {
     "behaviors": "test_behaviors* test_startle.py test_evasion.py test_pacing.py test_compliant_root.py test_effort.py "
-    "test_runtime_balance.py test_runtime_bounded.py test_runtime_switching.py test_gesture_bodies.py test_anticipation*",
+    "test_runtime_balance.py test_runtime_bounded.py test_runtime_switching.py test_gesture_bodies.py test_anticipation* "
+    "test_breathing.py test_falling.py test_hand_ways.py test_physical_root.py test_wall_hand.py",
     "controllers": "test_controllers.py test_weightless_limbs.py test_control_muscles.py test_relaxed.py test_behaviors.py "
     "test_runtime_session.py",
-    "world": "test_world_* test_runtime_session.py",
+    "world": "test_world_* test_runtime_session.py test_crowd.py test_qp.py test_fluid_wetting.py",
     "runtime": "test_runtime_* test_live_parameters.py test_plausibility.py test_behaviors* test_blend.py test_retarget.py",
     "body": "test_body_* test_fingers.py",
     "control": "test_control_* test_relaxed.py test_compliant_root.py",
@@ -49,7 +50,7 @@ TESTS = {
     "fluid": "test_fluid.py test_locomotion_wading.py test_runtime_wading.py",
 }
 """Which tests look after a package, the quick ones first."""
-BUDGET = 60.0
+BUDGET = 30.0
 """How many seconds of tests are tried on one mutation. What only longer ones would notice counts as survived."""
 SECONDS = 900
 """A test run that takes longer has noticed: something goes on for ever."""

@@ -14,6 +14,7 @@ TEXT = '''"""A module of 3 lines."""
 
 __all__ = ["f"]
 _MOST: float = 0.5
+_ROWS = list(zip((), (), strict=True))
 """At most [m]."""
 
 

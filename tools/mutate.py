@@ -111,9 +111,12 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 
 def walk(node: ast.AST, inside: str = "") -> Iterator[tuple[ast.expr, str]]:
-    """The expressions in it that do something, and in which function: no annotations, no lists of public names, no types."""
+    """The expressions in it that do something, and in which function.
+
+    No annotations, no lists of public names, no types, no decorators, and not `strict`, which only guards.
+    """
     names = [getattr(target, "id", "") for target in getattr(node, "targets", [])]
-    if "__all__" in names or isinstance(node, (ast.Import, ast.ImportFrom)):
+    if "__all__" in names or isinstance(node, (ast.Import, ast.ImportFrom)) or getattr(node, "arg", "") == "strict":
         return
     parts: list[ast.AST] = list(ast.iter_child_nodes(node))
     if isinstance(node, ast.AnnAssign):
@@ -125,6 +128,7 @@ def walk(node: ast.AST, inside: str = "") -> Iterator[tuple[ast.expr, str]]:
         inside += node.name
     elif isinstance(node, ast.ClassDef):
         inside += f"{node.name}."
+        parts = list(node.body)
     for part in parts:
         if isinstance(part, ast.expr):
             yield part, inside

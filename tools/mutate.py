@@ -239,7 +239,7 @@ class Calls:
         code = frame.f_code
         if code not in self._seen:
             self._seen.add(code)
-            if code.co_filename.startswith(f"{SOURCES}/"):
+            if code.co_filename.startswith(f"{SOURCES}/") and code.co_name != "<module>":
                 function = code.co_qualname.replace(".<locals>.", "")
                 self._now.add(f"{code.co_filename[len(str(ROOT)) + 1 :]}:{function}")
 

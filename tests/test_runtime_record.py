@@ -148,6 +148,7 @@ def test_no_contacts_at_all() -> None:
     assert contacts.pairs.shape == (0, 2)
     assert contacts.point.shape == (0, 3)
     assert contacts.tick.dtype == np.int64
+    assert {len(column) for column in contacts} == {0}
 
 
 @pytest.mark.parametrize("count", [3, 10, 11, 57])

@@ -35,6 +35,7 @@ STANDING = {
     "one link": plant(),
     "three links with a crown": plant(links=3, crown_radius=0.1),
     "leaning": plant(direction=(0.5, 0.3, 1.0), links=2),
+    "grass": plant(direction=(0.6, 0.0, 1.0), length=0.6, mass=0.05, stiffness=0.5, damping=0.05),
     "branch": plant(
         direction=(1.0, 0.2, 0.3), position=(0.0, 0.0, 1.4), links=3, mass=3.0, stiffness=500.0, trunk=True
     ),

@@ -53,6 +53,8 @@ TESTS = {
 """Which tests look after a package, the quick ones first."""
 BUDGET = 30.0
 """How many seconds of tests are tried on one mutation. What only longer ones would notice counts as survived."""
+WATCHED = 20.0
+"""How many seconds of a test file are watched, once, for what its tests call; what comes later in it is not tried."""
 SECONDS = 900
 """A test run that takes longer has noticed: something goes on for ever."""
 SWAPS: dict[type, type] = {
@@ -235,6 +237,8 @@ class Calls:
         finally:
             sys.settrace(None)
             self.seconds[item.nodeid] = time.process_time() - begin
+            if sum(self.seconds.values()) > WATCHED:
+                item.session.shouldstop = "that is enough"
 
     def _trace(self, frame: FrameType, _event: str, _argument: object) -> None:
         code = frame.f_code
@@ -293,7 +297,8 @@ def calls_of(files: list[Path]) -> dict[str, dict[str, Any]]:
                 Path(answer).write_text(json.dumps(found), encoding="utf-8")
                 return code
 
-            if in_a_child(SOURCES, watch, 4.0 * SECONDS) not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
+            well = (pytest.ExitCode.OK, pytest.ExitCode.INTERRUPTED, pytest.ExitCode.NO_TESTS_COLLECTED)
+            if in_a_child(SOURCES, watch, SECONDS) not in well:
                 sys.exit(f"{file.name}: fails with nothing broken, so it would seem to notice everything")
             tests = json.loads(Path(answer.name).read_text(encoding="utf-8"))
         print(f"{file.name}: {sum(test['seconds'] for test in tests.values()):.0f} s", flush=True)

@@ -16,6 +16,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -55,6 +56,8 @@ BUDGET = 30.0
 """How many seconds of tests are tried on one mutation. What only longer ones would notice counts as survived."""
 WATCHED = 20.0
 """How many seconds of a test file are watched, once, for what its tests call; what comes later in it is not tried."""
+MEMORY = 8 * 2**30
+"""What a test run may take [bytes]; one that wants more has noticed, as has one that takes too long."""
 SECONDS = 900
 """A test run that takes longer has noticed: something goes on for ever."""
 SWAPS: dict[type, type] = {
@@ -254,6 +257,7 @@ def in_a_child(source: Path, work: Callable[[], int], seconds: float) -> int | N
 
     def start() -> None:
         os.setsid()
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         os.environ["PYTHONPATH"] = str(source)
         sys.path.insert(0, str(source))
         nowhere = os.open(os.devnull, os.O_WRONLY)

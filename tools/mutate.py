@@ -41,7 +41,7 @@ TESTS = {
     "test_breathing.py test_falling.py test_hand_ways.py test_physical_root.py test_wall_hand.py",
     "controllers": "test_controllers.py test_weightless_limbs.py test_control_muscles.py test_relaxed.py test_behaviors.py "
     "test_runtime_session.py",
-    "world": "test_world_* test_runtime_session.py test_qp.py test_fluid_wetting.py",
+    "world": "test_world_* test_runtime_session.py test_qp.py test_fluid_wetting.py test_crowd.py",
     "runtime": "test_runtime_record.py test_runtime_failure.py test_plausibility.py test_runtime_session.py "
     "test_live_parameters.py test_blend.py test_retarget.py test_behaviors_state.py",
     "body": "test_body_* test_fingers.py",

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from _builders import human_clip
-from poise.errors import RunError
+from poise.errors import InputError, RunError
 from poise.runtime import Character, CharacterOptions, Session
-from poise.runtime.failure import run_boundary
+from poise.runtime.failure import refuse_overlaps, run_boundary
 from poise.world import SceneSpec
+from poise.world.overlap import Overlap
 
 RATE = 30.0
 
@@ -52,3 +53,14 @@ def test_times_of_a_tick_are_of_its_parts_one_after_the_other(monkeypatch: pytes
     readings = iter(2.0 ** np.arange(50))
     monkeypatch.setattr("poise.runtime.tick.perf_counter", lambda: next(readings))
     assert list(run.tick().timings)[:5] == [1.0, 2.0, 4.0, 8.0, 16.0]
+
+
+@pytest.mark.parametrize(("count", "more"), [(1, "'crate0';"), (2, "(and 1 more);"), (4, "(and 3 more);")])
+def test_limbs_that_begin_inside_things_are_counted(count: int, more: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Session({"walker": Character.from_clip(human_clip())}, SceneSpec(floor=None))
+    inside = [Overlap("walker", "LeftHand", f"crate{number}", 0.1 - 0.01 * number) for number in range(count)]
+    monkeypatch.setattr("poise.runtime.failure.overlaps", lambda world, deeper: inside)
+    with pytest.raises(InputError) as error:
+        refuse_overlaps(run)
+    assert str(error.value).startswith("LeftHand of walker begins 10 cm inside 'crate0'")
+    assert f"{more} move" in str(error.value)

@@ -567,3 +567,36 @@ def test_sparse_solver_plays_a_scene() -> None:
         controller.want("hand", FrameTask(body="a/left_hand", target=(0.4, 0.3, 1.1), stiffness=20.0))
         ways.append([controller.advance().accelerations.copy() for _ in range(20)])
     np.testing.assert_allclose(*ways, atol=1e-3)
+
+
+def told_of(system: System) -> np.ndarray:
+    """Everything that goes by where a system is and what it weighs, in one row."""
+    center = np.zeros((3, system.size)), np.zeros(3), np.zeros(3), np.zeros(3)
+    system.centroid(system.roots(["a"]), *center)
+    weighs = [system.mass_of("a"), system.mass_of("a/left_hand"), system.mass_of("bar")]
+    return np.concatenate([system.mass_matrix.ravel(), system.bias, *(part.ravel() for part in center), weighs])
+
+
+def test_going_back_to_what_was_saved_brings_back_state_and_masses() -> None:
+    system = standing("a", things=(BAR,))
+    system.velocities[:] = np.random.default_rng(1).normal(size=system.size)
+    system.refresh()
+    saved, before = system.save(), told_of(system)
+    system.set_mass("a/left_hand", 5.0)
+    system.shift(np.full(system.size, 0.3), np.full(system.size, -0.2))
+    assert np.abs(told_of(system) - before).max() > 1.0
+    system.restore(saved)
+    np.testing.assert_array_equal(told_of(system), before)
+
+
+def test_a_state_is_moved_by_a_share_of_what_another_was_wrong_by() -> None:
+    """What was seen differs from what was expected by known displacements: half of them, forward, about each joint."""
+    system, rng = standing("a", things=(BAR,)), np.random.default_rng(2)
+    here, wrong_by, faster = system.state(), 0.1 * rng.normal(size=system.size), rng.normal(size=system.size)
+    system.shift(wrong_by, faster)
+    right = system.state()
+    system.suppose(here, here, [])
+    system.shift(0.5 * wrong_by, 0.5 * faster)
+    half = system.nudged(here, 0.5, here, right)
+    for got, meant in zip(half, system.state(), strict=True):
+        np.testing.assert_allclose(got, meant, atol=1e-12)

@@ -600,3 +600,14 @@ def test_a_state_is_moved_by_a_share_of_what_another_was_wrong_by() -> None:
     half = system.nudged(here, 0.5, here, right)
     for got, meant in zip(half, system.state(), strict=True):
         np.testing.assert_allclose(got, meant, atol=1e-12)
+
+
+def test_who_is_placed_stands_still_there_and_nobody_else_is_moved() -> None:
+    system = standing("a", "b")
+    system.velocities[:] = 1.0
+    system.place("b", np.array([2.0, 3.0, 0.9]))
+    system.refresh()
+    root = system.dofs_of("b")[:6]
+    assert not system.velocities[root].any()
+    assert (np.delete(system.velocities, root) == 1.0).all()
+    np.testing.assert_allclose(system.positions[system.body("b/pelvis")], [2.0, 3.0, 0.9], atol=1e-12)

@@ -31,7 +31,7 @@ from poise.qp import (
 )
 from poise.qp.collisions import Avoidance
 from poise.qp.contacts import Touch
-from poise.world.system import System
+from poise.world.system import Grip, Physics, System
 from poise.world.things import Link, Shape, Thing
 
 STEP = 0.005
@@ -611,3 +611,23 @@ def test_who_is_placed_stands_still_there_and_nobody_else_is_moved() -> None:
     assert not system.velocities[root].any()
     assert (np.delete(system.velocities, root) == 1.0).all()
     np.testing.assert_allclose(system.positions[system.body("b/pelvis")], [2.0, 3.0, 0.9], atol=1e-12)
+
+
+def test_a_grip_holds_a_thing_as_it_was_when_it_closed() -> None:
+    system = standing("a", things=(BAR,))
+    physics = Physics(system.plans, system.things, 9.81, grips=[Grip("grip", "a/left_hand", "bar/bar")])
+    physics.begin(system)
+    model, data = physics.model, physics.data
+    physics.hold(["grip"])
+    mj.mj_forward(model, data)
+    held = data.efc_type == mj.mjtConstraint.mjCNSTR_EQUALITY
+    assert held.sum() == 6
+    np.testing.assert_allclose(data.efc_pos[held], 0.0, atol=1e-9)
+    closed = model.eq_data.copy()
+    data.qpos[model.jnt_qposadr[model.body_jntadr[model.body("bar/bar").id]]] += 0.02
+    mj.mj_forward(model, data)
+    physics.hold(["grip"])
+    np.testing.assert_array_equal(model.eq_data, closed)
+    assert np.abs(data.efc_pos[held]).max() == pytest.approx(0.02, rel=0.2)
+    physics.hold([])
+    assert not data.eq_active.any()

@@ -11,6 +11,7 @@ from poise.body.hinges import hinges_of
 from poise.body.humanoid import humanoid
 from poise.errors import InputError
 from poise.groups import Group, Person
+from poise.math import quat
 from poise.motion.roles import guess_roles
 from poise.qp import (
     CenterOfMassTask,
@@ -629,5 +630,10 @@ def test_a_grip_holds_a_thing_as_it_was_when_it_closed() -> None:
     physics.hold(["grip"])
     np.testing.assert_array_equal(model.eq_data, closed)
     assert np.abs(data.efc_pos[held]).max() == pytest.approx(0.02, rel=0.2)
+    at = int(model.jnt_qposadr[model.body_jntadr[model.body("bar/bar").id]])
+    data.qpos[at + 3 : at + 7] = quat.mul(data.qpos[at + 3 : at + 7], quat.exp(np.array([0.0, 0.0, 0.02])))
+    mj.mj_forward(model, data)
+    # MuJoCo's own measure of a turn that is fully held: the sine of its half.
+    assert np.abs(data.efc_pos[held][3:]).max() == pytest.approx(np.sin(0.01))
     physics.hold([])
     assert not data.eq_active.any()

@@ -33,6 +33,7 @@ from poise.body.coordinates import (
     joint_velocities,
     pose_from_generalized,
 )
+from poise.body.heading import facing
 from poise.body.trajectory import Trajectory
 from poise.errors import InputError
 from poise.math import quat
@@ -348,3 +349,13 @@ def test_poses_of_another_skeleton_are_refused() -> None:
     clip = human_clip()
     with pytest.raises(InputError, match=rf"poses of {len(clip.skeleton)} joints need rotations"):
         forward_kinematics(clip.skeleton, clip.rotations, clip.translations[:, :1])
+
+
+@pytest.mark.parametrize("angle", [-3.0, -0.7, 0.0, 1.2, 2.9])
+def test_a_body_faces_where_its_belly_points(angle: float) -> None:
+    """The heading is where x of the neutral pose has gone, however far it leans."""
+    plan = human_plan()
+    row = np.concatenate([np.zeros(3), np.tile(quat.IDENTITY, len(plan))])
+    lean, turn = quat.exp(np.array([0.0, 0.4, 0.0])), quat.exp(np.array([0.0, 0.0, angle]))
+    row[3:7] = quat.mul(quat.mul(turn, lean), plan.neutral[0])
+    assert facing(plan, row) == pytest.approx(angle)

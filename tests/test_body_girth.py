@@ -44,6 +44,9 @@ def test_limbs_get_the_radius_of_their_skin(walk: Clip, radius: float) -> None:
         (collider,) = plan.colliders[plan.with_role(role)[0]]
         assert collider.kind == "capsule"
         assert collider.size[0] == pytest.approx(radius, rel=0.02)
+    (foot,) = plan.colliders[plan.with_role("left_foot")[0]]
+    assert foot.kind == "box"
+    assert radius < foot.size[1] < 1.2 * radius, "as wide as its skin, which it covers"
 
 
 def test_mass_shares_stay_those_of_the_table(walk: Clip) -> None:

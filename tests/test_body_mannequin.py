@@ -22,6 +22,12 @@ from _builders import (
 )
 from poise.body import BodyOptions, build_body
 from poise.body.mannequin import cache_folder, mannequin
+from poise.body.mannequin._kernels import settle
+from poise.body.mannequin.bind import person_pose
+from poise.body.mannequin.figure import Figure
+from poise.body.mannequin.parts import pack
+from poise.body.mannequin.person import person_parts
+from poise.body.mannequin.surface import surface
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion import Clip, Skeleton, guess_roles
@@ -311,6 +317,39 @@ def test_hands_without_finger_joints_have_five_fingers_apart() -> None:
         assert connected_components(linked)[0] == count, beyond
 
 
+def test_toes_are_as_long_as_a_persons_however_far_forward_their_joint_is() -> None:
+    """The foot ends 3 to 4.5 % of stature before the toes' joint, as the balls of feet do, not at its collider's end."""
+    for ahead in (0.16, 0.2, 0.24):
+        rows = bones()
+        for side, left in (("Left", 1.0), ("Right", -1.0)):
+            rows[f"{side}ToeBase"] = Bone(f"{side}Foot", (ahead, 0.01 * left, -0.06))
+        clip = human_clip(rows, motion=standing, seconds=0.2)
+        plan = build_body(clip, guess_roles(clip.skeleton))
+        mesh = mannequin(clip, plan)
+        toes, ankle = (
+            np.linalg.inv(mesh.inverse_bind)[clip.skeleton.index(f"Left{n}"), :3, 3] for n in ("ToeBase", "Foot")
+        )
+        foot = mesh.vertices[(mesh.vertices[:, 2] < ankle[2]) & (mesh.vertices[:, 1] > 0.0)]
+        assert 0.03 < (foot[:, 0].max() - toes[0]) / plan.stature < 0.045
+
+
+def test_parts_left_out_for_being_far_change_nothing() -> None:
+    """The surface is settled with the near parts only: the same bits as with all of them."""
+    clip = human_clip(motion=standing, seconds=0.2)
+    plan = build_body(clip, guess_roles(clip.skeleton))
+    figure = Figure(plan, person_pose(clip, plan))
+    parts = pack(person_parts(figure))
+    hull = surface(parts, figure.stature)
+    everywhere = np.broadcast_to(np.array([[-1e9], [1e9]]), parts.boxes.shape).copy()
+    settled = []
+    for boxes in (parts.boxes, everywhere):
+        vertices = hull.vertices.copy()
+        settle((parts.frames, parts.profiles, parts.cuts, boxes), 2e-4, 2e-3, hull.triangles, 2, vertices)
+        settled.append(vertices)
+    assert np.abs(settled[0] - hull.vertices).max() > 1e-5
+    np.testing.assert_array_equal(*settled)
+
+
 def test_a_head_has_a_direction() -> None:
     """Seen from the front, what stands out furthest at the eyes' height is the nose; ears stand out aside."""
     clip = human_clip()
@@ -327,3 +366,20 @@ def test_a_head_has_a_direction() -> None:
     rear = head[:, 0].min()
     ears = head[np.argmax(np.abs(head[:, 1] - middle[1]))]
     assert 0.2 < (ears[0] - rear) / (ahead[0] - rear) < 0.6, "ears are where ears are"
+
+
+def test_a_seat_stands_out_behind_the_small_of_the_back() -> None:
+    clip = human_clip()
+    plan = build_body(clip, guess_roles(clip.skeleton))
+    mesh = mannequin(clip, plan)
+    hip = np.linalg.inv(mesh.inverse_bind)[clip.skeleton.index("LeftUpLeg"), :3, 3]
+
+    def depth(height: float) -> np.ndarray:
+        """Least and greatest x of the trunk at a height above the hips, as shares of stature."""
+        x, y, z = ((mesh.vertices - hip) / plan.stature).T
+        band = (np.abs(z - height) < 0.01) & (np.abs(y) < 0.2)
+        return np.array([x[band].min(), x[band].max()])
+
+    seat, back = depth(-0.01), depth(0.1)
+    assert seat[0] < back[0] - 0.01
+    assert -seat[0] > seat[1] + 0.01

@@ -155,6 +155,17 @@ def test_the_foot_keeps_its_slope_and_its_sole_lies_under_the_ankle() -> None:
     assert world[:, 0].max() > 0.13
 
 
+@pytest.mark.parametrize("fallen", [-90.0, 90.0, 180.0])
+def test_somebody_who_lies_does_not_tell_how_feet_stand(fallen: float) -> None:
+    walk = human_clip(seconds=1.0)
+    turns, places = np.array(walk.rotations), walk.translations * [1.0, 1.0, 0.15]
+    turns[:, 0] = quat.mul(quat.exp([0.0, np.radians(fallen), 0.0]), turns[:, 0])
+    lying, standing = human_plan(walk.with_motion(turns, places)), human_plan(walk)
+    for foot in ("LeftFoot", "RightFoot"):
+        away = quat.angle_between(lying.neutral[lying.index(foot)], standing.neutral[standing.index(foot)])
+        assert np.degrees(away) < 0.01
+
+
 # Method-notes 7, left side; its x is our flexion (y), its y our twist (z), its z our abduction (x).
 TABLE = {
     "left_hand": {"x": (-27, 47), "z": (-90, 81)},

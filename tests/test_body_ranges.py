@@ -129,3 +129,5 @@ def test_muscles_are_as_strong_as_the_motors_of_the_same_joints(plan: BodyPlan) 
     for strength, own in zip(plan.strengths, hinges_of(plan), strict=True):
         for hinge in own:
             assert hinge.torque == pytest.approx(strength)
+    strengths = dict(zip(plan.body_roles, plan.strengths, strict=True))
+    assert strengths["left_clavicle"] == strengths["left_upper_arm"], "the girdle holds what the arm pulls at"

@@ -10,6 +10,7 @@ import pytest
 from poise.controllers.saturation import Saturation
 from poise.runtime import Character, Session
 from poise.scenes.people import stander
+from poise.signals import Mode
 
 STEP = 0.01
 JOINT = 4
@@ -80,3 +81,16 @@ def test_stops_are_springs_of_25_hertz_on_what_hangs_there(who: Character) -> No
     inertias = session.references[0].inertias
     np.testing.assert_allclose(muscles.stops, (2.0 * np.pi * 25.0) ** 2 * inertias, rtol=1e-12)
     assert (muscles.stops > 10.0 * muscles.state.stiffness).all()
+
+
+def test_muscles_of_a_body_that_its_drive_moves_are_slack(who: Character) -> None:
+    session = Session({"who": who})
+    (muscles,) = session.cast.controller.characters
+    session.set_mode("who", "left_upper_arm", Mode.TORQUE)
+    session.run(30)
+    assert muscles.state.stiffness.max() > 1.0
+    assert muscles.state.damping.max() > 0.0
+    session.set_mode("who", session.references[0].plan.names[0], Mode.MOTION)
+    session.run(2)
+    assert not muscles.state.stiffness.any()
+    assert not muscles.state.damping.any()

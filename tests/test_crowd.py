@@ -25,6 +25,8 @@ from poise.world import Box
 from poise.world.command import Press
 from poise.world.crowd_picture import paint_crowd
 from poise.world.render import Camera, NoRenderer
+from poise.world.scene import build_world
+from poise.world.sprung import SprungWorld
 
 MEMBERS = [Member(rate=0.25, size=0.6), Member(rate=0.5, size=1.3, phase=0.4), Member(rate=0.4, phase=0.9)]
 
@@ -188,6 +190,15 @@ def test_a_soloist_that_is_pushed_too_hard_falls_and_says_so(small: Orchestra) -
     session.command.do(Press("conductor_0/Hips", np.array([400.0, 0.0, 0.0])))
     events = session.run().events
     assert [(event.kind, event.subject) for event in events if event.kind == "fell"] == [("fell", "conductor_0")]
+
+
+def test_the_floor_of_a_body_on_springs_is_the_scenes(small: Orchestra) -> None:
+    scene = soloists(small, [0], 1.0)
+    plans = {name: who.plan for name, who in scene.characters.items()}
+    world = build_world(plans, replace(scene.setting, floor=0.25, gravity=3.7), 0.002)
+    assert isinstance(world, SprungWorld)
+    assert world.made.model.geom("ground").pos[2] == 0.25
+    assert world.made.model.opt.gravity[2] == -3.7
 
 
 def test_what_is_settled_of_a_body_on_springs_is_refused(small: Orchestra) -> None:

@@ -111,3 +111,17 @@ def test_the_hand_on_the_door_is_closed_while_it_holds_and_so_it_is_written(tmp_
     assert np.ptp(clip.rotations[:, left], axis=0).max() < 1e-9, "the other hand holds nothing"
     frame = session.tick().pose("anna")
     assert np.degrees(quat.angle_between(frame.rotations[joint], quat.IDENTITY)) > 60.0
+
+
+def test_in_a_hand_at_ease_fingers_curl_more_the_further_they_are_from_the_thumb() -> None:
+    """A relaxed hand's cascade: every joint 10° to 35°, end joints about half of middle ones, as one tendon bends both."""
+    before = np.zeros(3)
+    for finger in ("index", "middle", "ring", "little"):
+        chain = hand(0.0, 0.0)[finger]
+        bones = np.vstack([[(chain[1] - chain[0]) * [1.0, 0.0, 1.0]], np.diff(chain, axis=0)])
+        bones /= np.linalg.norm(bones, axis=1)[:, None]
+        bends = np.degrees(np.arccos(np.sum(bones[1:] * bones[:-1], axis=1)))
+        assert np.all((bends > 10.0) & (bends < 35.0)), finger
+        assert 0.4 < bends[2] / bends[1] < 0.7, finger
+        assert np.all(bends >= before - 1e-9), finger
+        before = bends

@@ -12,6 +12,7 @@ from poise.behaviors.hands.body_clearance._kernels import clear_of_body, step_as
 from poise.behaviors.hands.columns import FOLLOWS, LED, TRACK
 from poise.behaviors.hands.elbow._kernels import swivel_elbow
 from poise.behaviors.hands.felt import Felt
+from poise.behaviors.hands.turning._kernels import _from_hand_angles, _hand_angles
 from poise.body.coordinates import body_frames
 from poise.scenes import named_scene
 from poise.scenes.upper_body_figures import heavy
@@ -148,3 +149,11 @@ def test_two_hands_on_one_thing_feel_all_of_its_weight(monkeypatch: pytest.Monke
     heavy(AnticipationOptions(expectations={"weight": Expectation(mass=2.0)}), mass=12.0).session().run(180)
     assert len(felt) >= 2
     assert min(felt) > 6.0
+
+
+@pytest.mark.parametrize("twist", [-2.0, -0.4, 0.0, 0.9, 2.2])
+def test_a_hands_angles_are_of_the_turn_that_they_are_made_into(twist: float) -> None:
+    """There and back, with the twist within and beyond what the wrist itself turns by."""
+    angles = (0.3, -0.5, twist)
+    again = _hand_angles(_from_hand_angles(angles, 0.7), 0.7)
+    np.testing.assert_allclose(again, angles, atol=1e-9)

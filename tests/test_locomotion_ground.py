@@ -124,7 +124,7 @@ def test_feet_lie_on_slopes(walker: Character, degrees: float, way: str) -> None
         sole = find_sole(after.plan, role)
         flat = mask[:, 2 * f] & mask[:, 2 * f + 1]
         upright = quat.rotate(quat.mul(frames.rotations[flat, sole.body], sole.turn), np.array([0.0, 0.0, 1.0]))
-        normal = ground.normal(frames.positions[flat, sole.body, :2])
+        normal = ground.normal(frames.positions[flat, sole.body, :2], 0.0)
         apart = np.degrees(np.arccos(np.clip(np.sum(upright * normal, axis=1), -1.0, 1.0)))
         assert np.median(apart) < 0.5
 

@@ -11,6 +11,7 @@ from poise.body.hinges import hinges_of
 from poise.body.humanoid import humanoid
 from poise.errors import InputError
 from poise.groups import Group, Person
+from poise.math import quat
 from poise.motion.roles import guess_roles
 from poise.qp import (
     CenterOfMassTask,
@@ -31,7 +32,7 @@ from poise.qp import (
 )
 from poise.qp.collisions import Avoidance
 from poise.qp.contacts import Touch
-from poise.world.system import System
+from poise.world.system import Grip, Physics, System
 from poise.world.things import Link, Shape, Thing
 
 STEP = 0.005
@@ -567,3 +568,72 @@ def test_sparse_solver_plays_a_scene() -> None:
         controller.want("hand", FrameTask(body="a/left_hand", target=(0.4, 0.3, 1.1), stiffness=20.0))
         ways.append([controller.advance().accelerations.copy() for _ in range(20)])
     np.testing.assert_allclose(*ways, atol=1e-3)
+
+
+def told_of(system: System) -> np.ndarray:
+    """Everything that goes by where a system is and what it weighs, in one row."""
+    center = np.zeros((3, system.size)), np.zeros(3), np.zeros(3), np.zeros(3)
+    system.centroid(system.roots(["a"]), *center)
+    weighs = [system.mass_of("a"), system.mass_of("a/left_hand"), system.mass_of("bar")]
+    return np.concatenate([system.mass_matrix.ravel(), system.bias, *(part.ravel() for part in center), weighs])
+
+
+def test_going_back_to_what_was_saved_brings_back_state_and_masses() -> None:
+    system = standing("a", things=(BAR,))
+    system.velocities[:] = np.random.default_rng(1).normal(size=system.size)
+    system.refresh()
+    saved, before = system.save(), told_of(system)
+    system.set_mass("a/left_hand", 5.0)
+    system.shift(np.full(system.size, 0.3), np.full(system.size, -0.2))
+    assert np.abs(told_of(system) - before).max() > 1.0
+    system.restore(saved)
+    np.testing.assert_array_equal(told_of(system), before)
+
+
+def test_a_state_is_moved_by_a_share_of_what_another_was_wrong_by() -> None:
+    """What was seen differs from what was expected by known displacements: half of them, forward, about each joint."""
+    system, rng = standing("a", things=(BAR,)), np.random.default_rng(2)
+    here, wrong_by, faster = system.state(), 0.1 * rng.normal(size=system.size), rng.normal(size=system.size)
+    system.shift(wrong_by, faster)
+    right = system.state()
+    system.suppose(here, here, [])
+    system.shift(0.5 * wrong_by, 0.5 * faster)
+    half = system.nudged(here, 0.5, here, right)
+    for got, meant in zip(half, system.state(), strict=True):
+        np.testing.assert_allclose(got, meant, atol=1e-12)
+
+
+def test_who_is_placed_stands_still_there_and_nobody_else_is_moved() -> None:
+    system = standing("a", "b")
+    system.velocities[:] = 1.0
+    system.place("b", np.array([2.0, 3.0, 0.9]))
+    system.refresh()
+    root = system.dofs_of("b")[:6]
+    assert not system.velocities[root].any()
+    assert (np.delete(system.velocities, root) == 1.0).all()
+    np.testing.assert_allclose(system.positions[system.body("b/pelvis")], [2.0, 3.0, 0.9], atol=1e-12)
+
+
+def test_a_grip_holds_a_thing_as_it_was_when_it_closed() -> None:
+    system = standing("a", things=(BAR,))
+    physics = Physics(system.plans, system.things, 9.81, grips=[Grip("grip", "a/left_hand", "bar/bar")])
+    physics.begin(system)
+    model, data = physics.model, physics.data
+    physics.hold(["grip"])
+    mj.mj_forward(model, data)
+    held = data.efc_type == mj.mjtConstraint.mjCNSTR_EQUALITY
+    assert held.sum() == 6
+    np.testing.assert_allclose(data.efc_pos[held], 0.0, atol=1e-9)
+    closed = model.eq_data.copy()
+    data.qpos[model.jnt_qposadr[model.body_jntadr[model.body("bar/bar").id]]] += 0.02
+    mj.mj_forward(model, data)
+    physics.hold(["grip"])
+    np.testing.assert_array_equal(model.eq_data, closed)
+    assert np.abs(data.efc_pos[held]).max() == pytest.approx(0.02, rel=0.2)
+    at = int(model.jnt_qposadr[model.body_jntadr[model.body("bar/bar").id]])
+    data.qpos[at + 3 : at + 7] = quat.mul(data.qpos[at + 3 : at + 7], quat.exp(np.array([0.0, 0.0, 0.02])))
+    mj.mj_forward(model, data)
+    # MuJoCo's own measure of a turn that is fully held: the sine of its half.
+    assert np.abs(data.efc_pos[held][3:]).max() == pytest.approx(np.sin(0.01))
+    physics.hold([])
+    assert not data.eq_active.any()

@@ -40,6 +40,11 @@ def test_ticks_fall_on_frames_and_substeps_are_near_two_milliseconds(rate: float
     assert 0.001 <= clock.substep <= 0.0025
 
 
+def test_a_frame_has_a_tick_and_a_substep_whatever_a_file_says_its_rate_is() -> None:
+    clock = Clock.for_rate(1e12)
+    assert (clock.ticks_per_frame, clock.substeps) == (1, 1)
+
+
 def test_a_finer_substep() -> None:
     clock = Clock.for_rate(60.0, substep=0.001)
     assert clock.substeps == 17
@@ -148,6 +153,7 @@ def test_no_contacts_at_all() -> None:
     assert contacts.pairs.shape == (0, 2)
     assert contacts.point.shape == (0, 3)
     assert contacts.tick.dtype == np.int64
+    assert {len(column) for column in contacts} == {0}
 
 
 @pytest.mark.parametrize("count", [3, 10, 11, 57])

@@ -92,6 +92,20 @@ def test_driven_bodies_are_on_the_curve_at_every_tick() -> None:
     assert np.abs(quat.log(quat.mul(quat.conj(turns[0]), turns[1]))).max() < 1e-9
 
 
+def test_what_was_touched_are_the_physical_bodies_of_each_ticks_contacts() -> None:
+    run = session(*PROPS)
+    recording = run.run()
+    names = run.characters["walker"].plan.names
+    arms = {name for name in names if name.endswith(("Arm", "ForeArm", "Hand"))}
+    told = {(int(tick), names[body]) for tick, body in np.argwhere(recording.touched("walker"))}
+    contacts = zip(recording.contacts.tick, recording.contacts.pairs, strict=True)
+    parts = {(int(tick), recording.geom_names[geom]) for tick, pair in contacts for geom in pair}
+    assert told == {
+        (tick, part.removeprefix("walker/")) for tick, part in parts if part.removeprefix("walker/") in arms
+    }
+    assert len(told) > 3
+
+
 @pytest.mark.parametrize("frequency", [1.0, 3.0, 10.0])
 def test_undisturbed_arms_follow_their_clip_at_any_tension(frequency: float) -> None:
     run = session(tension=Tension(frequency=frequency, load="motion"))

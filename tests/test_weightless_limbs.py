@@ -145,18 +145,26 @@ def test_weight_is_carried_by_the_lagged_form_and_not_by_torque_alone() -> None:
         assert fallen[mode] == pytest.approx(9.81 * (plan.total_mass - arms), rel=1e-3)
 
 
-def test_limbs_that_outweigh_their_carrier_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limbs_that_outweigh_their_carrier_are_refused() -> None:
     world, plan = floating(whole(), 0.002), whole()
     own = world.model.body_mass.copy()
     with pytest.raises(InputError, match=r"unstable at 'c/.*Shoulder'.*must be less than 1; take k = 0\.00"):
         Coupler(world, "c", CouplingOptions(mode=Coupling.LAGGED))
     assert np.array_equal(world.model.body_mass, own)
     # And so it is: unchecked, it runs away within a few steps.
-    monkeypatch.setattr(Coupler, "check", lambda self: None)
-    world.before_substep.append(Coupler(world, "c", CouplingOptions(mode=Coupling.LAGGED)))
+    world.before_substep.append(Coupler(world, "c", CouplingOptions(mode=Coupling.LAGGED, check=False)))
     rows = np.array([swung(plan, step * 0.002) for step in range(100)])
     with pytest.raises(Divergence):
         world.step(Drive(rows))
+
+
+def test_the_share_that_is_advised_is_stable_and_a_fifth_more_is_not() -> None:
+    with pytest.raises(InputError, match="unstable") as refused:
+        Coupler(floating(whole(), 0.002), "c", CouplingOptions(mode=Coupling.LAGGED))
+    advised = float(str(refused.value).split("take k = ")[1].split()[0])
+    Coupler(floating(whole(), 0.002), "c", CouplingOptions(mode=Coupling.LAGGED, k=advised))
+    with pytest.raises(InputError, match="unstable"):
+        Coupler(floating(whole(), 0.002), "c", CouplingOptions(mode=Coupling.LAGGED, k=1.2 * advised))
 
 
 def test_two_characters_do_not_disturb_each_other() -> None:

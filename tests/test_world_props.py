@@ -35,6 +35,7 @@ STANDING = {
     "one link": plant(),
     "three links with a crown": plant(links=3, crown_radius=0.1),
     "leaning": plant(direction=(0.5, 0.3, 1.0), links=2),
+    "grass": plant(direction=(0.6, 0.0, 1.0), length=0.6, mass=0.05, stiffness=0.5, damping=0.05),
     "branch": plant(
         direction=(1.0, 0.2, 0.3), position=(0.0, 0.0, 1.4), links=3, mass=3.0, stiffness=500.0, trunk=True
     ),
@@ -240,3 +241,17 @@ NAN = float("nan")
 def test_impossible_props_are_refused_by_name(prop: Prop, message: str) -> None:
     with pytest.raises(InputError, match=f"prop '{prop.name}': .*{message}"):
         world_of(prop)
+
+
+def test_boards_of_a_gate_end_a_fifth_above_the_ground_and_in_the_top_rail() -> None:
+    gate = Gate(name="gate", position=(0.0, 0.0, 0.0), height=1.5)
+    model = world_of(gate).model
+    own = model.geom_bodyid == model.body("gate").id
+    ends = np.array(
+        [model.geom_pos[own, 2] - model.geom_size[own, 2], model.geom_pos[own, 2] + model.geom_size[own, 2]]
+    )
+    rails, boards = np.sort(ends[:, np.ptp(ends, axis=0) < 0.5].T, axis=0), ends[:, np.ptp(ends, axis=0) > 0.5].T
+    assert (len(rails), len(boards)) == (2, 3)
+    np.testing.assert_allclose(boards[:, 0], 0.2 * 1.5, atol=1e-9)
+    assert np.all((boards[:, 1] > rails[1, 0]) & (boards[:, 1] < rails[1, 1]))
+    assert rails[1, 1] == pytest.approx(1.5), "as high as asked"

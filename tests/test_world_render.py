@@ -230,3 +230,12 @@ def test_a_pelvis_that_nobody_drives_is_as_physical_as_what_hangs_on_it() -> Non
     assert shown_modes(np.array([0, 1, 2])).tolist() == [1, 1, 2]
     assert shown_modes(np.array([0, 0, 0])).tolist() == [0, 0, 0], "limp"
     assert shown_modes(np.array([2, 1, 0])).tolist() == [2, 1, 0]
+
+
+@pytest.mark.parametrize(("azimuth", "elevation"), [(0.0, 0.0), (0.7, -0.3), (2.4, 0.5), (-1.9, -1.2)])
+def test_a_camera_is_at_its_distance_and_looks_where_it_is_told_to(azimuth: float, elevation: float) -> None:
+    camera = Camera(target=np.array([1.0, 2.0, 0.5]), azimuth=azimuth, elevation=elevation, distance=3.0)
+    way = camera.target - camera.eye
+    assert np.linalg.norm(way) == pytest.approx(3.0)
+    assert np.arctan2(way[1], way[0]) == pytest.approx(azimuth)
+    assert np.arcsin(way[2] / 3.0) == pytest.approx(elevation)

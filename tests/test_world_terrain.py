@@ -71,13 +71,13 @@ def test_normals_are_those_of_the_surface() -> None:
     on, off = np.array(SLOPE.position[:2]) + 1.0 * np.array([np.cos(2.0), np.sin(2.0)]), np.array([3.0, 3.0])
     uphill = np.array([np.cos(2.0), np.sin(2.0)])
     expected = [*(-np.sin(SLOPE.angle) * uphill), np.cos(SLOPE.angle)]
-    np.testing.assert_allclose(ground.normal(np.array([on, off])), [expected, [0.0, 0.0, 1.0]], atol=1e-9)
+    np.testing.assert_allclose(ground.normal(np.array([on, off]), 0.0), [expected, [0.0, 0.0, 1.0]], atol=1e-9)
 
 
 def test_a_hole_has_no_height_and_its_normal_is_up() -> None:
     ground = TerrainGround([BLOCK], None)
     assert np.isnan(ground.height(np.array([0.0, 0.0])))
-    np.testing.assert_array_equal(ground.normal(np.array([0.0, 0.0])), [0.0, 0.0, 1.0])
+    np.testing.assert_array_equal(ground.normal(np.array([0.0, 0.0]), 0.0), [0.0, 0.0, 1.0])
 
 
 @pytest.mark.parametrize("piece", [FIELD, STEPS, BLOCK], ids=lambda piece: piece.name)

@@ -172,7 +172,7 @@ class Ground(Protocol):
         """Height of the ground [m] under `places` (..., 2) at `time` [s], shape (...); NaN over a hole."""
         ...
 
-    def normal(self, places: Array, time: ArrayLike = 0.0) -> Array:
+    def normal(self, places: Array, time: ArrayLike) -> Array:
         """Unit normal of the ground under `places` (..., 2), shape (..., 3); straight up over a hole."""
         ...
 

@@ -61,7 +61,6 @@ class Coupler:
         self._names = [plan.names[root] for root in roots]
         self._before: list[ConnectorMotion | None] = [None] * len(roots)
         self.reactions.clear()
-        self._until_check = -1
         if self.options.mode in (Coupling.LAGGED, Coupling.TORQUE_ONLY):
             self.check()
         self._attached.lighten()
@@ -92,10 +91,11 @@ class Coupler:
         self._attached.look()
         if self.options.mode is Coupling.COMPOSITE:
             self._attached.carry()
-        elif self._until_check == 0:
-            self.check()
-            self._attached.lighten()
-        self._until_check -= 1
+        else:
+            if self._until_check == 0:
+                self.check()
+                self._attached.lighten()
+            self._until_check -= 1
         for index, each in enumerate(self._attached.limbs):
             wrench = self._wrench(index, each, target)
             self._attached.push(each, wrench.force, wrench.torque)

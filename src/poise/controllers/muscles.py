@@ -19,7 +19,7 @@ __all__ = ["Muscles"]
 
 Array = NDArray[np.float64]
 
-_STOP = Tension(frequency=25.0, damping_ratio=1.0)
+_STOP = Tension(frequency=25.0)
 """Stiffness of the soft stops at the ends of a joint's range."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,8 +101,8 @@ class Recording:
     events: tuple[Event, ...]
     timings: Array
     geom_names: tuple[str, ...]
-    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
-    first: int = 0
+    outcomes: Mapping[str, Outcome]
+    first: int
 
     def __len__(self) -> int:
         return len(self.torques)

@@ -157,7 +157,7 @@ class Cut:
         """A geom yields if any joint between it and the world does, and nobody leads it."""
         model = self._model
         yields = np.zeros(model.nbody, dtype=bool)
-        for body in range(1, model.nbody):
+        for body in range(model.nbody):
             first, count = model.body_jntadr[body], model.body_jntnum[body]
             own = count > 0 and not driven[first : first + count].all()
             yields[body] = own or yields[model.body_parentid[body]]

@@ -45,7 +45,7 @@ class TerrainGround:
             result = np.fmax(result, _HEIGHTS[type(piece)](piece, x, y, time) + piece.position[2])
         return result
 
-    def normal(self, places: Array, time: ArrayLike = 0.0) -> Array:
+    def normal(self, places: Array, time: ArrayLike) -> Array:
         """Unit normal of the ground under `places` (..., 2), shape (..., 3); straight up over a hole."""
         spots = np.asarray(places, dtype=np.float64)
         if not self.pieces:

@@ -265,7 +265,7 @@ class Painter:
         model = self._model
         root = model.body_rootid[model.geom_bodyid]
         own = {int(model.body_rootid[body]) for each in self._world.layouts.values() for body in each.bodies}
-        hits = {int(geom) for geom in self._before(positions, camera, points) if geom >= 0}
+        hits = {int(geom) for geom in self._before(positions, camera, points)} - {-1}
         ground = (mj.mjtGeom.mjGEOM_PLANE.value, mj.mjtGeom.mjGEOM_HFIELD.value)
         fixed = {geom for geom in hits if root[geom] == 0 and model.geom_type[geom] not in ground}
         moving = {int(root[geom]) for geom in hits} - own - {0}

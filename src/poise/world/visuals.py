@@ -35,7 +35,7 @@ def add_look(spec: mj.MjSpec) -> None:
     )
     ground = spec.add_material(name=GROUND_MATERIAL, texrepeat=[0.5 / _TILE, 0.5 / _TILE], texuniform=True)
     ground.textures[mj.mjtTextureRole.mjTEXROLE_RGB] = "tiles"
-    ground.specular, ground.shininess, ground.reflectance = 0.0, 0.0, 0.0
+    ground.specular, ground.shininess = 0.0, 0.0
     spec.worldbody.add_light(
         name="sun",
         type=mj.mjtLightType.mjLIGHT_DIRECTIONAL,

@@ -13,7 +13,7 @@ from poise.benchmarks.result import Result, at_most, noted
 from poise.body.coordinates import BodyFrames
 from poise.characters.character import Character
 from poise.fluid import FLUIDS, FluidVolume, drag_on
-from poise.fluid._kernels import drag
+from poise.fluid._kernels import LOAD, drag
 from poise.fluid.drag import DragForm, drag_law
 from poise.io import read_clip
 from poise.motion._kernels import blend_skin
@@ -61,7 +61,7 @@ def _over_bare(wader: Wader, repetitions: int) -> float:
     """Median of drag with skinning over the bare kernels, all under water."""
     skin, frames = wader.skin, wader.frames
     now = skin.vertices(frames)
-    before, depth, out = now - np.array([0.02, 0.0, 0.0]), np.ones(len(now)), np.empty(20)
+    before, depth, out = now - np.array([0.02, 0.0, 0.0]), np.ones(len(now)), np.empty(LOAD)
     volume = FluidVolume(fluid=FLUIDS["water"], level=100.0)
     law, current = drag_law(volume, DragForm.YIELD, _STEP, 0.0), np.zeros(3)
     carried = BodyFrames(*(np.ascontiguousarray(part[:1][:, skin.carriers]) for part in frames))

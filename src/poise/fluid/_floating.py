@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.fluid._kernels import _flow, depths, drag, submerged
+from poise.fluid._kernels import LOAD, _flow, depths, drag, submerged
 from poise.math._compile import njit
 from poise.math._tuples import add, conj, cross, quadruple, scale, subtract, triple, turned, vector, write
 
@@ -57,7 +57,7 @@ def float_rigid(
     size = max(under[0], 0.0)
     if size <= 0.0:
         return
-    load = np.empty(20)
+    load = np.empty(LOAD)
     drag(now, before, triangles, depth, law, current, modes, load)
     density = body[1]
     center = scale((under[1], under[2], under[3]), 1.0 / under[0])

@@ -10,6 +10,8 @@ from poise.math._compile import njit
 Array = NDArray[np.float64]
 
 _BESIDE = -1e9
+LOAD = 25
+"""How many numbers `drag` writes."""
 
 
 @njit(cache=True, error_model="numpy")
@@ -149,7 +151,7 @@ def drag(
         modes: Its waves and eddies.
         out: Written: force (3), moment about the origin (3), sum of force times place (3) and of force, area, and the rate at
             which the force falls with velocity (9), a third of its trace for each triangle, times place (3), times
-            x² + y² and times z², shape (25,).
+            x² + y² and times z², shape (LOAD,).
     """
     factor, per_area, per_triangle, slow, by_middle = law[0], law[1], law[2], law[3], law[4] != 0.0
     inverse, level, time, per_speed = law[5], law[6], law[7], law[8]

@@ -99,7 +99,7 @@ def drag_on(
     """
     if not step > 0.0:
         raise InputError(f"the step must be positive; got {step} s")
-    depth, out = np.empty(len(vertices)), np.empty(25)
+    depth, out = np.empty(len(vertices)), np.empty(_kernels.LOAD)
     _kernels.depths(vertices, volume.extent, volume.modes, time, depth)
     law = drag_law(volume, form, step, time)
     _kernels.drag(vertices, before, triangles, depth, law, np.array(volume.current), volume.modes, out)

@@ -62,8 +62,7 @@ def _likeliest_cause(session: Session) -> str:
     """What was odd in the tick that failed: a clip that jumps, or the hardest contact."""
     time = session.count * session.clock.tick
     for name, who in session.characters.items():
-        # Of a single frame it is 0.
-        row = min(max(round(time * who.clip.rate), 1), len(who.clip) - 1)
+        row = min(max(round(time * who.clip.rate), 1), len(who.clip) - 1)  # 0 of a single frame.
         if not row:
             continue
         near = trim(who.clip, row - 1, min(row + 2, len(who.clip)))

@@ -88,7 +88,7 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
         threats: The columns of `threats.Threats`; written.
     """
     (distance, point, velocity), (radii, priorities, leads, flies, steady, taken, coming_rules) = near, regions
-    closing_least, flying, short, behind, slowest, past, stays, rests = coming_rules
+    closing_least, flying, short, behind, slowest, stays, rests = coming_rules
     urgency, threatened, closing, early, counted = threats
     any_urgent = False
     for p in range(distance.shape[1]):
@@ -110,8 +110,8 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
             due = entry <= leads[s, p] + latency
             if not (inside or (due and comes > (short if falls else closing_least))):
                 continue
-            share, still = (1.0, rests) if taken[p] else (past, stays)
-            let_be = not (steady[p] or flies[p]) and _passes(away, relative, share * radii[s], still)
+            still = rests if taken[p] else stays
+            let_be = not (steady[p] or flies[p]) and _passes(away, relative, radii[s], still)
             if not let_be:
                 early[p] = early[p] and gap > 0.0 and entry > leads[s, p]
                 if not counted[p]:

@@ -23,13 +23,6 @@ class Coming:
         source="who stands sways and shifts their weight at 0.1 to 0.3 m/s, and walks slowly at 0.4",
         live=True,
     )
-    passes: float = parameters.number(
-        0.75,
-        0.0,
-        100.0,
-        says="what can give way and goes by farther from a region's middle is let be, as a share of its radius",
-        live=True,
-    )
     rests: float = parameters.number(
         0.15,
         0.0,
@@ -63,7 +56,7 @@ class Coming:
         parameters.check(self, "coming")
 
     @property
-    def numbers(self) -> tuple[float, float, float, float, float, float, float, float]:
+    def numbers(self) -> tuple[float, float, float, float, float, float, float]:
         """In the order in which they are declared, for compiled loops."""
         return (
             self.closing,
@@ -71,7 +64,6 @@ class Coming:
             self.falls_short,
             self.behind,
             self.slowest,
-            self.passes,
             self.stays,
             self.rests,
         )

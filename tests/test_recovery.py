@@ -115,6 +115,15 @@ def test_calm_and_slow_are_no_push(stand: Character) -> None:
     assert recovery.hold(state, 2.0) == (1.0, 1.0)
 
 
+@pytest.mark.parametrize(("calm", "again"), [(0.45, False), (0.55, True)])
+def test_who_was_calm_for_long_enough_is_taken_unawares_again(stand: Character, calm: float, again: bool) -> None:
+    recovery, state, second = Recovery(stand.plan, Recovering(), TICK), RecoveryState(), round(calm / TICK)
+    for tick in range(second + 1):
+        speed = 0.5 if tick in (0, second) else 0.0
+        recovery.notice(state, tick * TICK, np.array([speed, 0.0]), np.array([1.0, 0.0]))
+    assert state.since == pytest.approx(calm if again else 0.0)
+
+
 def test_an_answer_dies_away_to_nothing(stand: Character) -> None:
     recovery, state, largest = Recovery(stand.plan, Recovering(), TICK), RecoveryState(), 0.0
     for tick in range(600):

@@ -22,7 +22,7 @@ class Recovering:
         1.0,
         "s",
         says="how long nothing answers that",
-        source="legs and shoulders set in after 90 to 140 ms (McIlroy and Maki 1995, from memory)",
+        source="shoulders set in as early as the automatic answer of the ankles (McIlroy and Maki 1995)",
     )
     slack: float = parameters.number(
         0.7,

@@ -5,16 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from _builders import human_clip, walking
 from poise.anticipation.guiding import Calming, Clearing
-from poise.behaviors.anticipation import AnticipationOptions, Expectation
-from poise.behaviors.hands import _kernels, hand_trajectory
+from poise.behaviors.anticipation import Anticipation, AnticipationOptions, Expectation
+from poise.behaviors.hands import SIDES, _kernels, hand_trajectory
 from poise.behaviors.hands.body_clearance._kernels import clear_of_body, step_aside
 from poise.behaviors.hands.columns import FOLLOWS, LED, TRACK
 from poise.behaviors.hands.elbow._kernels import swivel_elbow
 from poise.behaviors.hands.felt import Felt
 from poise.behaviors.hands.turning._kernels import _from_hand_angles, _hand_angles
 from poise.body.coordinates import body_frames
-from poise.scenes import named_scene
+from poise.body.layout import turn_at
+from poise.math import quat
+from poise.scenes import anticipating, clip_scene, named_scene
 from poise.scenes.upper_body_figures import heavy
 
 TICK = 1.0 / 60.0
@@ -157,3 +160,25 @@ def test_a_hands_angles_are_of_the_turn_that_they_are_made_into(twist: float) ->
     angles = (0.3, -0.5, twist)
     again = _hand_angles(_from_hand_angles(angles, 0.7), 0.7)
     np.testing.assert_allclose(again, angles, atol=1e-9)
+
+
+def test_a_hand_is_given_back_where_the_clip_has_it_with_an_arm_stretched_farther_than_it_is_led() -> None:
+    """Arms of this walker hang quite straight, 3 % farther from their shoulders than a hand is led to."""
+
+    def straight(time: float) -> dict[str, np.ndarray]:
+        return {name: 0.0 * v if name.endswith("ForeArm") else v for name, v in walking(time).items()}
+
+    session = anticipating(clip_scene(human_clip(motion=straight, seconds=8.0))).session()
+    anticipation = next(each for each in session.behaviors if isinstance(each, Anticipation))
+    plan, given_back, before = next(iter(session.characters.values())).plan, [], ["idle", "idle"]
+    while session.count < session.tick_count:
+        session.tick()
+        now = [state.phase for state in anticipation.hands]
+        given_back += [(session.count, hand) for hand in range(2) if (before[hand], now[hand]) == ("return", "idle")]
+        before = now
+    recording, columns = session.recording(), session.layouts[0].positions
+    assert given_back
+    for count, hand in given_back:
+        elbow = turn_at(plan.with_role(f"{SIDES[hand]}_forearm")[0]) + np.arange(4)
+        led, own = (skeleton[count - 1, columns][elbow] for skeleton in (recording.kinematic, recording.source))
+        assert np.degrees(quat.angle_between(led, own)) < 22.0, "29 and 32 where it was kept as near as it is led"

@@ -322,7 +322,7 @@ def _lead_hand(track, goal, target, body, hand, way, trunk, when):
         wrist = before_chest(wrist, clips, root, base, faces, ease, soft)
         wrist = keep_off(wrist, wrist, clips, faces, trunk, ease, soft)
     away = shortened(subtract(wrist, root), reach)
-    if straight or at_once:
+    if at_once:
         wrist = add(root, away)
     aim = into_body(faces, subtract(wrist, base))
     if not straight:
@@ -349,11 +349,12 @@ def _lead_hand(track, goal, target, body, hand, way, trunk, when):
     tip = triple(goal, TIP)
     fingers, out_to = turned(taken, tip), add(clips, turned(clips_turn, tip))
     before = add(carried, turned(product(facing_to, quadruple(track, TURN)), tip))
-    # The clip may stretch the arm farther than it is led: at first nothing is held back.
-    most = np.inf if goal[KIND] == FIXED else reach + 4.0 * soft * (1.0 - ease)
+    most = np.inf if goal[KIND] == FIXED else reach
     own, own_body = (clips, carried, fingers, out_to, before), (root, base, faces, trunk, (most, soft, short))
     there = add(there, _aside(track, (there, soon, later), own, own_body, ease, (foresees, early), tick))
-    there = add(root, within(subtract(there, root), most, soft))
+    # The clip may stretch the arm farther than it is led: at first, and where it is given back, nothing is held back.
+    stretched = subtract(there, root)
+    there = add(there, scale(subtract(within(stretched, most, soft), stretched), ease))
     there = add(carried, shortened(subtract(there, carried), fastest * tick))
     write(goal, LED, there)
     write(goal, LED_TURN, taken)

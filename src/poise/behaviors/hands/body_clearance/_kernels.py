@@ -5,7 +5,7 @@ from __future__ import annotations
 from poise.behaviors.hands.trunk._kernels import before_chest, keep_off, within
 from poise.math._compile import njit
 from poise.math._easing import approached
-from poise.math._tuples import add, length, shortened, subtract
+from poise.math._tuples import add, length, scale, shortened, subtract
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
@@ -25,7 +25,7 @@ def clear_of_body(place, hand, body, share):
     there = keep_off(there, before, clips, faces, trunk, share, 0.0)
     there = subtract(keep_off(add(there, fingers), fingers_before, clip_fingers, faces, trunk, share, 0.0), fingers)
     short = subtract(within(subtract(there, root), reach, soft), subtract(there, root))
-    return add(there, shortened(short, most))
+    return add(there, shortened(scale(short, share), most))
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)

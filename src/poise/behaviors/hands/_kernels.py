@@ -353,8 +353,7 @@ def _lead_hand(track, goal, target, body, hand, way, trunk, when):
     own, own_body = (clips, carried, fingers, out_to, before), (root, base, faces, trunk, (most, soft, short))
     there = add(there, _aside(track, (there, soon, later), own, own_body, ease, (foresees, early), tick))
     # The clip may stretch the arm farther than it is led: at first, and where it is given back, nothing is held back.
-    stretched = subtract(there, root)
-    there = add(there, scale(subtract(within(stretched, most, soft), stretched), ease))
+    there = add(there, scale(subtract(within(subtract(there, root), most, soft), subtract(there, root)), ease))
     there = add(carried, shortened(subtract(there, carried), fastest * tick))
     write(goal, LED, there)
     write(goal, LED_TURN, taken)

@@ -74,6 +74,17 @@ class Dodging:
         30.0, 0.0, 45.0, says="how far trunk and neck bend forward in the deepest duck", live=True
     )
     tilts: float = parameters.angle(10.0, 0.0, 45.0, says="how far to the side in the widest step aside", live=True)
+    arms_ahead: float = parameters.angle(
+        40.0,
+        0.0,
+        90.0,
+        says="how far arms that hang go forward in the deepest duck: they weigh against hips that go back",
+        live=True,
+    )
+    arms_out: float = parameters.angle(
+        35.0, 0.0, 90.0, says="how far they go out in the widest step aside, for balance", live=True
+    )
+    elbows: float = parameters.angle(45.0, 0.0, 120.0, says="how far elbows bend in either", live=True)
     spine: float = parameters.number(
         0.75, says="how much of a bend the spine does; neck and head do the rest", live=True
     )

@@ -47,6 +47,9 @@ class Startle:
         reference: Who is hit.
         obstacles: What may hit.
         startling: What counts as a hit, and how parts give way.
+
+    Attributes:
+        struck: Momentum of what hit unawares in the last tick, less where it was seen to come [kg m/s]; 0 for nothing.
     """
 
     def __init__(
@@ -69,6 +72,7 @@ class Startle:
         for body, number in enumerate(view.body_numbers(reference.name)):
             self._owners[view.geoms.bodies == number] = body
         self._torques = np.zeros((len(plan), 3))
+        self.struck = 0.0
 
     def act(
         self,
@@ -87,6 +91,7 @@ class Startle:
             minded: Whether each obstacle is seen or remembered; a part that sees it come is braced. Shape (P,).
             busy: The obstacle that either hand, left and right, deals with on purpose; `NOTHING` for none.
         """
+        self.struck = 0.0
         hits, active = self._hits.find(busy, view), self.state.active
         if not hits and not active:
             return
@@ -117,6 +122,7 @@ class Startle:
             if self._begin(part, hit.body, slackest, wanted):
                 subject = f"{self._subject(self._parts[part].state.body)} {name}"
                 wanted.tell(wanted.reference.time, "startled", subject)
+                self.struck = max(self.struck, slackest * hit.momentum)
 
     def _begin(self, anchor: int, body: int, slackest: float, wanted: Contribution) -> bool:
         """Whether a part begins to give way that did not before."""

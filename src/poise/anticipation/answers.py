@@ -99,6 +99,12 @@ class Looking:
 
     soon: float = parameters.number(1.5, 0.0, 10.0, "s", says="what is farther off is not looked at", live=True)
     momentum: float = parameters.number(1.0, 0.0, 1e4, "kg m/s", says="what has less is not looked at", live=True)
+    handled: bool = parameters.switch(
+        True,
+        says="whether what a hand goes out to is looked at however little it has",
+        source="eyes are on what a hand reaches for before the hand is (Johansson et al. 2001)",
+        live=True,
+    )
     low: float = parameters.number(
         0.15, -1.0, 1.0, "m", says="how far below the hips that is looked at begins, for a stature of 1.75 m", live=True
     )

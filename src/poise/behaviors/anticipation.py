@@ -155,7 +155,7 @@ class Anticipation(Behavior[AnticipationState]):
         touched = (contacts.pairs, contacts.impulse, contacts.normal)
         touching(touched, self._touch, busy, tick, self._touched, self._push, self._felt)
         happened = [("sees", which) for which in percept.noticed.tolist()]
-        happened += self._move_body(wanted, percept)
+        happened += self._move_body(wanted, percept, busy)
         for kind, which in happened:
             subject = f"{reference.name} {self._obstacles.names[which]}" if which >= 0 else reference.name
             wanted.tell(begin, kind, subject)
@@ -167,10 +167,10 @@ class Anticipation(Behavior[AnticipationState]):
         self._tense(wanted, state)
         return wanted
 
-    def _move_body(self, wanted: Contribution, percept: Percept) -> list[tuple[str, int]]:
+    def _move_body(self, wanted: Contribution, percept: Percept, busy: tuple[int, int]) -> list[tuple[str, int]]:
         """Trunk, neck, head and pace."""
         begin, rows = wanted.reference.time, wanted.edit_pose(moves=False)
-        happened = self._evade.act(begin, rows, percept, self._push, wanted.reference.carries)
+        happened = self._evade.act(begin, rows, percept, self._push, wanted.reference.carries, busy)
         wanted.moves |= self._evade.active
         wanted.displacement = self._evade.displacement
         wanted.pace, paced = self._pacer.act(begin, rows[-1], self._push)

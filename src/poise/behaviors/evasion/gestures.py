@@ -88,7 +88,15 @@ class Evade:
         """The obstacle that is dodged, `NOTHING` for none."""
         return self._dodge.state.at
 
-    def act(self, begin: float, rows: Array, percept: Percept, push: Array, carries: bool) -> list[tuple[str, int]]:
+    def act(
+        self,
+        begin: float,
+        rows: Array,
+        percept: Percept,
+        push: Array,
+        carries: bool,
+        busy: tuple[int, int] = (NOTHING, NOTHING),
+    ) -> list[tuple[str, int]]:
         """Move spine, neck and head of `rows` (n, nq), in place.
 
         Args:
@@ -97,6 +105,7 @@ class Evade:
             percept: What is perceived.
             push: Level force of what the hands push on the body in the last tick [N], shape (3,).
             carries: Whether legs carry the pelvis where it is sent.
+            busy: What either hand is about, `NOTHING` for none.
 
         Returns:
             What is worth telling: kind and obstacle.
@@ -111,7 +120,7 @@ class Evade:
         if carries and (before.any() or not self._aside.at_rest):
             self._balancing.act(rows, before, self._aside.state.value)
             self.active = True
-        looked = self._look.act(begin, rows, percept, max(1.0 - bent / self._evasion.looking.busy, 0.0))
+        looked = self._look.act(begin, rows, percept, max(1.0 - bent / self._evasion.looking.busy, 0.0), busy)
         self.active |= self._look.active
         return happened if looked == NOTHING else [*happened, ("look", looked)]
 

@@ -35,6 +35,7 @@ Array = NDArray[np.float64]
 
 AHEAD, NONE = np.array([1.0, 0.0, 0.0]), np.zeros(0, dtype=np.int64)
 TICK, PARTS = 1.0 / 60.0, 8
+IDLE = (NOTHING, NOTHING)
 SIZE = 0.106
 """Radius of the head of the shipped walk's person [m]."""
 
@@ -128,7 +129,7 @@ class Gestures(Behavior[GesturesState]):
     def step(self, view: WorldView, reference: Reference, state: GesturesState) -> Contribution:
         wanted, push = Contribution(reference), self.push(reference.time) * -AHEAD
         rows = wanted.edit_pose(moves=False)
-        told = self.evade.act(reference.time, rows, self.percept(), push, reference.carries)
+        told = self.evade.act(reference.time, rows, self.percept(), push, reference.carries, IDLE)
         wanted.moves = self.evade.active
         wanted.pace, paced = self.pacer.act(reference.time, rows[-1], push)
         state.shields += len(self.evade.shields)
@@ -306,7 +307,7 @@ def test_the_head_does_not_flicker_between_two_that_are_as_urgent(walker: Charac
         threats = Threats(urgency, np.zeros(2, dtype=np.int64), np.ones(2), *np.zeros((2, 2), dtype=bool))
         percept = Percept(point[:, 0], 0.0 * point[:, 0], near, threats, np.ones(2, dtype=bool), AHEAD, True, NONE)
         rows = np.tile(rows_of(walker), (PARTS, 1))
-        begun.append(look.act(number * TICK, rows, percept, 1.0))
+        begun.append(look.act(number * TICK, rows, percept, 1.0, IDLE))
     assert sum(which != NOTHING for which in begun) == 2
     assert begun[0] == 0
     assert begun.index(1) * TICK == pytest.approx(0.8, abs=0.05)

@@ -20,6 +20,9 @@ class Flinching:
         "kg m/s",
         says="a hit with so much momentum makes one flinch wholly, a smaller one less, and half as much who saw it come",
     )
+    sudden: float = parameters.number(
+        2.0, 0.0, 50.0, "m/s", says="what moves more slowly startles nobody: one walked into it"
+    )
     latency: float = parameters.number(
         0.08,
         0.0,
@@ -30,7 +33,7 @@ class Flinching:
     )
     lasts: float = parameters.number(0.3, 0.0, 10.0, "s", says="how long it is held")
     quick: float = parameters.number(2.5, 0.1, 10.0, "Hz", says="how quickly a body hunches")
-    returns: float = parameters.number(0.8, 0.1, 10.0, "Hz", says="how quickly it lets go of that")
+    returns: float = parameters.number(1.1, 0.1, 10.0, "Hz", says="how quickly it lets go of that")
     head: float = parameters.angle(22.0, 0.0, 60.0, says="how far neck and head bend forward")
     shoulders: float = parameters.angle(14.0, 0.0, 40.0, says="how far shoulders go up")
     trunk: float = parameters.angle(8.0, 0.0, 40.0, says="how far the trunk bends forward")

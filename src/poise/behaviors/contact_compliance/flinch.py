@@ -97,9 +97,7 @@ class Flinch:
         none, shares = 0.0 * answer, self._arms.shares(rows[-1])
         for bodies, angle in ((self._spine, own.trunk), (self._neck, own.head)):
             for body in bodies:
-                turn_joint(
-                    self._plan, rows, body, np.stack([none, angle / len(bodies) * answer, none], axis=1)
-                )
+                turn_joint(self._plan, rows, body, np.stack([none, angle / len(bodies) * answer, none], axis=1))
         for body, hand, way in self._shoulders:
             lifts = way * free[hand] * own.shoulders * answer
             turn_joint(self._plan, rows, body, np.stack([lifts, none, none], axis=1))

@@ -49,7 +49,7 @@ class Startle:
         startling: What counts as a hit, and how parts give way.
 
     Attributes:
-        struck: Momentum of what hit unawares in the last tick, less where it was seen to come [kg m/s]; 0 for nothing.
+        struck: Momentum of what suddenly hit in the last tick, less where it was seen to come [kg m/s]; 0 for nothing.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Startle:
             return
         at_work = [anchor for anchor, obstacle in zip(self._clavicles, busy, strict=True) if obstacle != NOTHING]
         for hit in hits:
-            self._give_way(hit, wanted, minded, at_work)
+            self._give_way(hit, view, wanted, minded, at_work)
         self._feel(view, wanted)
         for anchor in list(active):
             part = self._parts[anchor]
@@ -108,7 +108,14 @@ class Startle:
                 active.remove(anchor)
                 part.rest()
 
-    def _give_way(self, hit: Hit, wanted: Contribution, minded: NDArray[np.bool_], at_work: Collection[int]) -> None:
+    def _give_way(
+        self,
+        hit: Hit,
+        view: WorldView,
+        wanted: Contribution,
+        minded: NDArray[np.bool_],
+        at_work: Collection[int],
+    ) -> None:
         """The part that is hit, and what carries it where the hit is too strong for it."""
         obstacle, name = self._hits.source(hit)
         slackest = self._startling.braced if obstacle >= 0 and minded[obstacle] else 1.0
@@ -122,7 +129,8 @@ class Startle:
             if self._begin(part, hit.body, slackest, wanted):
                 subject = f"{self._subject(self._parts[part].state.body)} {name}"
                 wanted.tell(wanted.reference.time, "startled", subject)
-                self.struck = max(self.struck, slackest * hit.momentum)
+                if self._hits.speed(hit, view) > self._startling.flinching.sudden:
+                    self.struck = max(self.struck, slackest * hit.momentum)
 
     def _begin(self, anchor: int, body: int, slackest: float, wanted: Contribution) -> bool:
         """Whether a part begins to give way that did not before."""

@@ -95,7 +95,7 @@ class Evade:
         percept: Percept,
         push: Array,
         carries: bool,
-        busy: tuple[int, int] = (NOTHING, NOTHING),
+        busy: tuple[int, int],
     ) -> list[tuple[str, int]]:
         """Move spine, neck and head of `rows` (n, nq), in place.
 

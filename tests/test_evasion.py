@@ -313,6 +313,20 @@ def test_the_head_does_not_flicker_between_two_that_are_as_urgent(walker: Charac
     assert begun.index(1) * TICK == pytest.approx(0.8, abs=0.05)
 
 
+@pytest.mark.parametrize(("closing", "busy", "looks"), [(1.0, 0, True), (0.1, 0, False), (1.0, NOTHING, False)])
+def test_the_head_turns_to_what_is_light_only_while_it_comes_to_a_hand(
+    walker: Character, closing: float, busy: int, looks: bool
+) -> None:
+    look = Look(walker.plan, np.array([0.1]), Evasion(), TICK)
+    point = np.array([[[1.0, 1.0, 1.4]]])
+    near = Nearest(np.ones((1, 1)), point, -point, np.zeros((1, 1, 3)))
+    threats = Threats(np.full(1, 0.5), np.zeros(1, dtype=np.int64), np.full(1, closing), *np.zeros((2, 1), dtype=bool))
+    percept = Percept(point[:, 0], 0.0 * point[:, 0], near, threats, np.ones(1, dtype=bool), AHEAD, True, NONE)
+    rows = np.tile(rows_of(walker), (PARTS, 1))
+    begun = look.act(1.0, rows, percept, 1.0, (NOTHING, busy))
+    assert (begun == 0) == looks
+
+
 def rows_of(who: Character) -> Array:
     """The first pose of a character, shape (nq,)."""
     return Session({"who": who}).references[0].source

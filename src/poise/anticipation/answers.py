@@ -101,7 +101,7 @@ class Looking:
     momentum: float = parameters.number(1.0, 0.0, 1e4, "kg m/s", says="what has less is not looked at", live=True)
     handled: bool = parameters.switch(
         True,
-        says="whether what a hand goes out to is looked at however little it has",
+        says="whether what comes and a hand goes out to is looked at however little it has",
         source="eyes are on what a hand reaches for before the hand is (Johansson et al. 2001)",
         live=True,
     )

@@ -77,7 +77,7 @@ class Look:
             rows: Generalized positions at the end of each substep.
             percept: What is perceived.
             calm: How much of the look is left by what else trunk and neck do, 0…1.
-            busy: What either hand is about, `NOTHING` for none: eyes go along with hands, however light it is.
+            busy: What either hand is about, `NOTHING` for none: while it comes, eyes go along, however light it is.
 
         Returns:
             What the head begins to turn to, `NOTHING` for none.
@@ -87,7 +87,8 @@ class Look:
         before = self.state.at
         self._counts[:] = self._masses
         if self._looking.handled:
-            self._counts[[which for which in busy if which != NOTHING]] = np.inf
+            closing = percept.threats.closing
+            self._counts[[which for which in busy if which != NOTHING and closing[which] > self._still]] = np.inf
         self._choose(begin, rows[-1, 2], percept)
         if self.state.at == NOTHING and self._turn.at_rest:
             return NOTHING

@@ -322,9 +322,7 @@ def test_the_head_turns_to_what_is_light_only_while_it_comes_to_a_hand(
     near = Nearest(np.ones((1, 1)), point, -point, np.zeros((1, 1, 3)))
     threats = Threats(np.full(1, 0.5), np.zeros(1, dtype=np.int64), np.full(1, closing), *np.zeros((2, 1), dtype=bool))
     percept = Percept(point[:, 0], 0.0 * point[:, 0], near, threats, np.ones(1, dtype=bool), AHEAD, True, NONE)
-    rows = np.tile(rows_of(walker), (PARTS, 1))
-    begun = look.act(1.0, rows, percept, 1.0, (NOTHING, busy))
-    assert (begun == 0) == looks
+    assert (look.act(1.0, np.tile(rows_of(walker), (PARTS, 1)), percept, 1.0, (NOTHING, busy)) == 0) == looks
 
 
 def rows_of(who: Character) -> Array:

@@ -30,6 +30,7 @@ SCENES = {
     "lean": 90,
     "wall_stick": 70,
     "apple": 50,
+    "apple_unseen": 74,
     "drag": 60,
     "climb": 30,
     "conductor": 20,

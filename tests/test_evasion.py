@@ -35,6 +35,7 @@ Array = NDArray[np.float64]
 
 AHEAD, NONE = np.array([1.0, 0.0, 0.0]), np.zeros(0, dtype=np.int64)
 TICK, PARTS = 1.0 / 60.0, 8
+IDLE = (NOTHING, NOTHING)
 SIZE = 0.106
 """Radius of the head of the shipped walk's person [m]."""
 
@@ -128,7 +129,7 @@ class Gestures(Behavior[GesturesState]):
     def step(self, view: WorldView, reference: Reference, state: GesturesState) -> Contribution:
         wanted, push = Contribution(reference), self.push(reference.time) * -AHEAD
         rows = wanted.edit_pose(moves=False)
-        told = self.evade.act(reference.time, rows, self.percept(), push, reference.carries)
+        told = self.evade.act(reference.time, rows, self.percept(), push, reference.carries, IDLE)
         wanted.moves = self.evade.active
         wanted.pace, paced = self.pacer.act(reference.time, rows[-1], push)
         state.shields += len(self.evade.shields)
@@ -306,10 +307,22 @@ def test_the_head_does_not_flicker_between_two_that_are_as_urgent(walker: Charac
         threats = Threats(urgency, np.zeros(2, dtype=np.int64), np.ones(2), *np.zeros((2, 2), dtype=bool))
         percept = Percept(point[:, 0], 0.0 * point[:, 0], near, threats, np.ones(2, dtype=bool), AHEAD, True, NONE)
         rows = np.tile(rows_of(walker), (PARTS, 1))
-        begun.append(look.act(number * TICK, rows, percept, 1.0))
+        begun.append(look.act(number * TICK, rows, percept, 1.0, IDLE))
     assert sum(which != NOTHING for which in begun) == 2
     assert begun[0] == 0
     assert begun.index(1) * TICK == pytest.approx(0.8, abs=0.05)
+
+
+@pytest.mark.parametrize(("closing", "busy", "looks"), [(1.0, 0, True), (0.1, 0, False), (1.0, NOTHING, False)])
+def test_the_head_turns_to_what_is_light_only_while_it_comes_to_a_hand(
+    walker: Character, closing: float, busy: int, looks: bool
+) -> None:
+    look = Look(walker.plan, np.array([0.1]), Evasion(), TICK)
+    point = np.array([[[1.0, 1.0, 1.4]]])
+    near = Nearest(np.ones((1, 1)), point, -point, np.zeros((1, 1, 3)))
+    threats = Threats(np.full(1, 0.5), np.zeros(1, dtype=np.int64), np.full(1, closing), *np.zeros((2, 1), dtype=bool))
+    percept = Percept(point[:, 0], 0.0 * point[:, 0], near, threats, np.ones(1, dtype=bool), AHEAD, True, NONE)
+    assert (look.act(1.0, np.tile(rows_of(walker), (PARTS, 1)), percept, 1.0, (NOTHING, busy)) == 0) == looks
 
 
 def rows_of(who: Character) -> Array:

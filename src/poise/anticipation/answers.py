@@ -74,6 +74,17 @@ class Dodging:
         30.0, 0.0, 45.0, says="how far trunk and neck bend forward in the deepest duck", live=True
     )
     tilts: float = parameters.angle(10.0, 0.0, 45.0, says="how far to the side in the widest step aside", live=True)
+    arms_ahead: float = parameters.angle(
+        40.0,
+        0.0,
+        90.0,
+        says="how far arms that hang go forward in the deepest duck: they weigh against hips that go back",
+        live=True,
+    )
+    arms_out: float = parameters.angle(
+        35.0, 0.0, 90.0, says="how far they go out in the widest step aside, for balance", live=True
+    )
+    elbows: float = parameters.angle(45.0, 0.0, 120.0, says="how far elbows bend in either", live=True)
     spine: float = parameters.number(
         0.75, says="how much of a bend the spine does; neck and head do the rest", live=True
     )
@@ -88,6 +99,12 @@ class Looking:
 
     soon: float = parameters.number(1.5, 0.0, 10.0, "s", says="what is farther off is not looked at", live=True)
     momentum: float = parameters.number(1.0, 0.0, 1e4, "kg m/s", says="what has less is not looked at", live=True)
+    handled: bool = parameters.switch(
+        True,
+        says="whether what comes and a hand goes out to is looked at however little it has",
+        source="eyes are on what a hand reaches for before the hand is (Johansson et al. 2001)",
+        live=True,
+    )
     low: float = parameters.number(
         0.15, -1.0, 1.0, "m", says="how far below the hips that is looked at begins, for a stature of 1.75 m", live=True
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from poise import parameters
+from poise.anticipation.flinching import Flinching
 from poise.errors import InputError
 
 __all__ = ["Startling"]
@@ -74,6 +75,7 @@ class Startling:
         source="they brace against what leans on them, not against a blow",
     )
     forgotten: float = parameters.number(0.04, 0.001, 10.0, "s", says="how long to let go of it")
+    flinching: Flinching = parameters.group(Flinching, says="how the whole body hunches")
 
     def __post_init__(self) -> None:
         parameters.check(self, "startling")

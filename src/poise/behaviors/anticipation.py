@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
 from poise.behaviors.behavior import Behavior, Contribution, Part
-from poise.behaviors.contact_compliance import Startle, StartleState
+from poise.behaviors.contact_compliance import Flinch, FlinchState, Startle, StartleState
 from poise.behaviors.evasion import Evade, EvadeState, Pacer, PacerState
 from poise.behaviors.hands import SIDES, Arms, ArmsState, HandState, HandStateMachine, Situation
 from poise.behaviors.hands.meeting._kernels import touching
@@ -45,6 +45,7 @@ class AnticipationState:
         evade: Of trunk, neck and head.
         pacer: Of the pace.
         startle: Of parts that give way; None where none do.
+        flinch: Of a hunch after a hit; None likewise.
     """
 
     hands: list[HandState]
@@ -57,6 +58,7 @@ class AnticipationState:
     evade: EvadeState
     pacer: PacerState
     startle: StartleState | None
+    flinch: FlinchState | None
 
 
 class Anticipation(Behavior[AnticipationState]):
@@ -89,6 +91,7 @@ class Anticipation(Behavior[AnticipationState]):
         self._arms.start(reference.source)
         arms, obstacles = self._arms, self._obstacles
         self._startle = Startle(view, reference, obstacles, self.options.startling) if self.options.startle else None
+        self._flinch = Flinch(plan, self.options.startling.flinching, reference.tick) if self._startle else None
         self._make_parts(view, reference)
         frames = body_frames(plan, reference.source)
         self.state = AnticipationState(
@@ -102,6 +105,7 @@ class Anticipation(Behavior[AnticipationState]):
             evade=self._evade.state,
             pacer=self._pacer.state,
             startle=None if self._startle is None else self._startle.state,
+            flinch=None if self._flinch is None else self._flinch.state,
         )
         self._meant = body_frames(plan, reference.source)
         self._joints = np.ascontiguousarray(arms.bodies - 1)
@@ -151,21 +155,22 @@ class Anticipation(Behavior[AnticipationState]):
         touched = (contacts.pairs, contacts.impulse, contacts.normal)
         touching(touched, self._touch, busy, tick, self._touched, self._push, self._felt)
         happened = [("sees", which) for which in percept.noticed.tolist()]
-        happened += self._move_body(wanted, percept)
+        happened += self._move_body(wanted, percept, busy)
         for kind, which in happened:
             subject = f"{reference.name} {self._obstacles.names[which]}" if which >= 0 else reference.name
             wanted.tell(begin, kind, subject)
-        if self._startle is not None:
+        if self._startle is not None and self._flinch is not None:
             # Before the hands: they go by the trunk as it is, given way or coming back.
             self._startle.act(view, wanted, percept.minded, busy)
+            self._flinch.act(wanted, self._startle.struck, (1.0 - left.ease, 1.0 - right.ease))
         self._move_hands(wanted, percept, state)
         self._tense(wanted, state)
         return wanted
 
-    def _move_body(self, wanted: Contribution, percept: Percept) -> list[tuple[str, int]]:
+    def _move_body(self, wanted: Contribution, percept: Percept, busy: tuple[int, int]) -> list[tuple[str, int]]:
         """Trunk, neck, head and pace."""
         begin, rows = wanted.reference.time, wanted.edit_pose(moves=False)
-        happened = self._evade.act(begin, rows, percept, self._push, wanted.reference.carries)
+        happened = self._evade.act(begin, rows, percept, self._push, wanted.reference.carries, busy)
         wanted.moves |= self._evade.active
         wanted.displacement = self._evade.displacement
         wanted.pace, paced = self._pacer.act(begin, rows[-1], self._push)

@@ -113,6 +113,14 @@ class Hits:
         obstacle = int(self._others[hit.by])
         return obstacle, self._names[obstacle] if obstacle >= 0 else self._geom_names[hit.by]
 
+    def speed(self, hit: Hit, view: WorldView) -> float:
+        """How fast what hits moves itself [m/s]: what one walks into does not."""
+        body, bodies = int(view.geoms.bodies[hit.by]), view.bodies
+        spin, drift = bodies.twists[body, :3], bodies.twists[body, 3:]
+        return float(
+            np.linalg.norm(drift + np.cross(spin, view.geoms.positions[hit.by] - bodies.centers[bodies.roots[body]]))
+        )
+
 
 def _core(kind: int, size: Array, bound: float) -> tuple[float, float, float, float]:
     """A shape as a segment with a radius: radius, half length, axis, bounding radius."""

@@ -47,6 +47,9 @@ class Startle:
         reference: Who is hit.
         obstacles: What may hit.
         startling: What counts as a hit, and how parts give way.
+
+    Attributes:
+        struck: Momentum of what suddenly hit in the last tick, less where it was seen to come [kg m/s]; 0 for nothing.
     """
 
     def __init__(
@@ -69,6 +72,7 @@ class Startle:
         for body, number in enumerate(view.body_numbers(reference.name)):
             self._owners[view.geoms.bodies == number] = body
         self._torques = np.zeros((len(plan), 3))
+        self.struck = 0.0
 
     def act(
         self,
@@ -87,12 +91,13 @@ class Startle:
             minded: Whether each obstacle is seen or remembered; a part that sees it come is braced. Shape (P,).
             busy: The obstacle that either hand, left and right, deals with on purpose; `NOTHING` for none.
         """
+        self.struck = 0.0
         hits, active = self._hits.find(busy, view), self.state.active
         if not hits and not active:
             return
         at_work = [anchor for anchor, obstacle in zip(self._clavicles, busy, strict=True) if obstacle != NOTHING]
         for hit in hits:
-            self._give_way(hit, wanted, minded, at_work)
+            self._give_way(hit, view, wanted, minded, at_work)
         self._feel(view, wanted)
         for anchor in list(active):
             part = self._parts[anchor]
@@ -103,7 +108,14 @@ class Startle:
                 active.remove(anchor)
                 part.rest()
 
-    def _give_way(self, hit: Hit, wanted: Contribution, minded: NDArray[np.bool_], at_work: Collection[int]) -> None:
+    def _give_way(
+        self,
+        hit: Hit,
+        view: WorldView,
+        wanted: Contribution,
+        minded: NDArray[np.bool_],
+        at_work: Collection[int],
+    ) -> None:
         """The part that is hit, and what carries it where the hit is too strong for it."""
         obstacle, name = self._hits.source(hit)
         slackest = self._startling.braced if obstacle >= 0 and minded[obstacle] else 1.0
@@ -117,6 +129,8 @@ class Startle:
             if self._begin(part, hit.body, slackest, wanted):
                 subject = f"{self._subject(self._parts[part].state.body)} {name}"
                 wanted.tell(wanted.reference.time, "startled", subject)
+                if self._hits.speed(hit, view) > self._startling.flinching.sudden:
+                    self.struck = max(self.struck, slackest * hit.momentum)
 
     def _begin(self, anchor: int, body: int, slackest: float, wanted: Contribution) -> bool:
         """Whether a part begins to give way that did not before."""

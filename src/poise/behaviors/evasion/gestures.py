@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from poise.anticipation import NOTHING
 from poise.anticipation.evasion import tilt
+from poise.behaviors.evasion.balancing import Balancing
 from poise.behaviors.evasion.bending import Bending
 from poise.behaviors.evasion.displacing import Displacing, DisplacingState
 from poise.behaviors.evasion.dodge import Dodge, DodgeState, Shield
@@ -66,12 +67,8 @@ class Evade:
         self._plan, self._evasion, self._tick = plan, options.evasion, tick
         self._look = Look(plan, masses, self._evasion, tick)
         self._dodge = Dodge(plan, surroundings, self._evasion, options.heaviest, masses, tick)
-        self._bending, self._lean, self._bend, self._aside = (
-            Bending(plan, options.evasion.dodging.spine),
-            Settling(1),
-            Settling(1),
-            Displacing(),
-        )
+        self._bending, self._balancing = Bending(plan, options.evasion.dodging.spine), Balancing(plan, options.evasion)
+        self._lean, self._bend, self._aside = Settling(1), Settling(1), Displacing()
         lean, bend, aside = self._lean.state, self._bend.state, self._aside.state
         self.state = EvadeState(self._look.state, self._dodge.state, lean, bend, aside)
         self.active = False
@@ -91,7 +88,15 @@ class Evade:
         """The obstacle that is dodged, `NOTHING` for none."""
         return self._dodge.state.at
 
-    def act(self, begin: float, rows: Array, percept: Percept, push: Array, carries: bool) -> list[tuple[str, int]]:
+    def act(
+        self,
+        begin: float,
+        rows: Array,
+        percept: Percept,
+        push: Array,
+        carries: bool,
+        busy: tuple[int, int],
+    ) -> list[tuple[str, int]]:
         """Move spine, neck and head of `rows` (n, nq), in place.
 
         Args:
@@ -100,17 +105,22 @@ class Evade:
             percept: What is perceived.
             push: Level force of what the hands push on the body in the last tick [N], shape (3,).
             carries: Whether legs carry the pelvis where it is sent.
+            busy: What either hand is about, `NOTHING` for none.
 
         Returns:
             What is worth telling: kind and obstacle.
         """
         happened = self._dodge.act(begin, rows, percept, self._aside.state.value if carries else None)
+        before = self._aside.state.value.copy()
         self._go_aside(begin)
         goal, bent = _UPRIGHT, 0.0
         if self._dodge.state.at != NOTHING:
             goal, bent = self._dodge.state.goal[None], max(map(abs, self._dodge.state.goal.tolist()))
         self.active = self._lean_into(rows, push, percept.faces) | self._give_way(rows, goal, bent > 0.0)
-        looked = self._look.act(begin, rows, percept, max(1.0 - bent / self._evasion.looking.busy, 0.0))
+        if carries and (before.any() or not self._aside.at_rest):
+            self._balancing.act(rows, before, self._aside.state.value)
+            self.active = True
+        looked = self._look.act(begin, rows, percept, max(1.0 - bent / self._evasion.looking.busy, 0.0), busy)
         self.active |= self._look.active
         return happened if looked == NOTHING else [*happened, ("look", looked)]
 

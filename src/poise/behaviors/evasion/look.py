@@ -54,7 +54,7 @@ class Look:
 
     def __init__(self, plan: BodyPlan, masses: Array, evasion: Evasion, tick: float) -> None:
         head = plan.with_role("head")
-        self._plan, self._masses, self._tick = plan, masses, tick
+        self._plan, self._masses, self._counts, self._tick = plan, masses, masses.copy(), tick
         self._share, self._looking, self._still = evasion.look, evasion.looking, evasion.still
         self._gaze = Gaze(plan) if head and plan.parents[head[0]] >= 0 and self._share > 0.0 else None
         bodies = [body for body in plan.with_role("neck", "head") if body > 0] if self._gaze else []
@@ -69,7 +69,7 @@ class Look:
         """Whether the head is turned."""
         return not self._turn.at_rest
 
-    def act(self, begin: float, rows: Array, percept: Percept, calm: float) -> int:
+    def act(self, begin: float, rows: Array, percept: Percept, calm: float, busy: tuple[int, int]) -> int:
         """Turn neck and head of `rows` (n, nq), in place.
 
         Args:
@@ -77,6 +77,7 @@ class Look:
             rows: Generalized positions at the end of each substep.
             percept: What is perceived.
             calm: How much of the look is left by what else trunk and neck do, 0…1.
+            busy: What either hand is about, `NOTHING` for none: while it comes, eyes go along, however light it is.
 
         Returns:
             What the head begins to turn to, `NOTHING` for none.
@@ -84,6 +85,10 @@ class Look:
         if self._gaze is None:
             return NOTHING
         before = self.state.at
+        self._counts[:] = self._masses
+        if self._looking.handled:
+            closing = percept.threats.closing
+            self._counts[[which for which in busy if which != NOTHING and closing[which] > self._still]] = np.inf
         self._choose(begin, rows[-1, 2], percept)
         if self.state.at == NOTHING and self._turn.at_rest:
             return NOTHING
@@ -104,7 +109,7 @@ class Look:
             tuple(percept.threats),
             nearest.point,
             nearest.velocity,
-            self._masses,
+            self._counts,
             state.known,
             begin,
             state.at,

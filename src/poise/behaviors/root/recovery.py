@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.behavior import Contribution
-from poise.body.coordinates import body_frames, turn_joint
+from poise.behaviors.hanging_arms import HangingArms
+from poise.body.coordinates import turn_joint
 from poise.body.plan import BodyPlan
 from poise.control.root import Recovering
-from poise.math import quat
 from poise.math.easing import minimum_jerk
 
 __all__ = ["Recovery", "RecoveryState", "thrown_off"]
@@ -21,7 +21,6 @@ Array = NDArray[np.float64]
 
 _STILL = 1e-3
 """An answer smaller than this, as a share of a whole one, is none."""
-_SIDES = (("left", 1.0), ("right", -1.0))
 
 
 @dataclass
@@ -62,11 +61,7 @@ class Recovery:
     def __init__(self, plan: BodyPlan, recovering: Recovering, tick: float) -> None:
         self._plan, self._own, self._tick = plan, recovering, tick
         self._spine, self._neck = plan.with_role("spine"), plan.with_role("neck")
-        self._arms = [
-            (upper, plan.with_role(f"{side}_forearm"), sign)
-            for side, sign in _SIDES
-            for upper in plan.with_role(f"{side}_upper_arm")
-        ]
+        self._arms = HangingArms(plan)
 
     def act(self, state: RecoveryState, wanted: Contribution, thrown: Array, heading: Array, *, meant: bool) -> None:
         """Take note of a tick, as `notice` does, and bend what answers in the pose."""
@@ -134,36 +129,14 @@ class Recovery:
         own, count = self._own, len(rows)
         answers = before + (np.arange(1, count + 1) / count)[:, None] * (answer - before)
         along, across, size = answers[:, 0], answers[:, 1], np.hypot(answers[:, 0], answers[:, 1])
-        hangs = self._hanging(rows[-1])
+        hangs = self._arms.shares(rows[-1])
         # Nobody arches who is pushed back: hips give then.
         bends = own.trunk * np.stack([-across, np.maximum(along, 0.0), 0.0 * size], axis=1)
         for bodies, part in ((self._spine, 1.0), (self._neck, -own.level)):
             for body in bodies:
                 turn_joint(self._plan, rows, body, part / len(bodies) * bends)
-        for (upper, lower, side), share in zip(self._arms, hangs, strict=True):
-            out = own.beside * (size + own.far * np.maximum(-side * across, 0.0))
-            turns = np.stack([side * out, -own.ahead * np.abs(along), 0.0 * size], axis=1)
-            turn_joint(self._plan, rows, upper, share * turns)
-            for body in lower:
-                turn_joint(
-                    self._plan, rows, body, share * np.stack([0.0 * size, -own.elbow * size, 0.0 * size], axis=1)
-                )
-
-    def _hanging(self, row: Array) -> list[float]:
-        """How much each arm hangs down along its trunk, 0 to 1: what is up already stays there."""
-        frames = body_frames(self._plan, row[None])
-        chest = self._spine[-1] if self._spine else 0
-        down = quat.rotate(
-            quat.mul(frames.rotations[0, chest], quat.conj(self._plan.neutral[chest])), np.array([0.0, 0.0, -1.0])
-        )
-        shares = []
-        for upper, lower, _ in self._arms:
-            if not lower:
-                shares.append(0.0)
-                continue
-            arm = frames.positions[0, lower[0]] - frames.positions[0, upper]
-            shares.append(min(max(float(arm @ down) / max(float(np.linalg.norm(arm)), 1e-9), 0.0), 1.0))
-        return shares
+        out = [own.beside * (size + own.far * np.maximum(-side * across, 0.0)) for side in self._arms.sides]
+        self._arms.bring(rows, hangs, out, own.ahead * np.abs(along), own.elbow * size)
 
 
 def thrown_off(beside: Array, unmeant: Array, away: Array) -> Array:

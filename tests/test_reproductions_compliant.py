@@ -7,6 +7,7 @@ import pytest
 from poise.reproductions.compliant.draws import drawn, walks
 from poise.reproductions.compliant.own_feet import owed
 from poise.reproductions.compliant.throws import struck
+from poise.reproductions.compliant.unawares import answered
 
 
 def test_the_shipped_walk_and_run_are_pushed_where_there_is_no_data() -> None:
@@ -44,3 +45,11 @@ def test_legs_take_a_body_out_of_the_way_of_a_heavy_ball_that_hits_it_without_th
 def test_the_ground_carries_who_has_a_physical_root_and_nobody_else() -> None:
     assert owed(0, "physical") < 1.0
     assert owed(0, "compliant") > 50.0
+
+
+def test_arms_come_out_a_moment_after_a_push_and_not_at_all_where_they_are_told_not_to() -> None:
+    walk = walks(quick=True)[0]
+    usual, hung, at_once = (answered(walk, 4, way) for way in ("on", "hung", "at once"))
+    assert usual.out > 0.1 > hung.out
+    assert 0.09 < usual.after < 0.25
+    assert at_once.after < usual.after - 0.05

@@ -22,7 +22,7 @@ from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes.bounded import at_ease, standing
 from poise.world import SceneSpec
 
-__all__ = ["PARTS", "Drawn", "Way", "draw", "drawn", "person", "walks"]
+__all__ = ["PARTS", "Drawn", "Way", "draw", "drawn", "person", "person_who", "walks"]
 
 Array = NDArray[np.float64]
 Way = Literal["on", "kinematic", "soft", "limp"]
@@ -76,11 +76,15 @@ def walks(*, quick: bool) -> tuple[Source, ...]:
 @cache
 def person(source: Source | None, way: Way = "on") -> Character:
     """Who walks or runs as in a clip, or stands at ease, by a root in one way."""
-    options = _OPTIONS[way]
+    return person_who(source, _OPTIONS[way], _LONG)
+
+
+def person_who(source: Source | None, options: CharacterOptions, lasts: float) -> Character:
+    """The same with any options, for so long [s] at least."""
     if source is None:
-        return standing(at_ease(), _LONG + 1.0, options)
+        return standing(at_ease(), lasts + 1.0, options)
     clip, mesh = source.read()
-    times = int(np.ceil(_LONG / clip.duration))
+    times = int(np.ceil(lasts / clip.duration))
     return Character.from_clip(cycled(clip, times)[0] if times > 1 else clip, options, mesh)
 
 

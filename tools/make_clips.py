@@ -36,7 +36,7 @@ SOLE = 0.05
 BEARING = 0.03
 """A foot with a point of its sole lower than this bears weight [m]."""
 PLANTED = ("run",)
-"""Clips whose feet are held where they bear. In the walk they slip no more than captured ones (9 cm/s)."""
+"""Clips whose feet are held where they bear; those of the walk slip no more than captured ones, 9 cm/s."""
 
 LIMBS = {
     "Shoulder": ("Chest", (0.0, 0.03, 0.2185)),

@@ -52,7 +52,8 @@ const inPage = () => {
   });
   const tops = new Set([...document.querySelectorAll('nav a')].map((each) => each.getBoundingClientRect().top));
   const small = Math.min(...[...document.querySelectorAll('svg text')].map((each) => each.getBoundingClientRect().height));
-  return { uneven, small, lines: tops.size, scroll: document.documentElement.scrollWidth, wide, outside: outside.map(name), broken };
+  const scroll = document.documentElement.scrollWidth;
+  return { uneven, small, lines: tops.size, scroll, wide, outside: outside.map(name), broken };
 };
 
 async function fingers(page, canvas, ways) {

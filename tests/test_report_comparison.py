@@ -110,7 +110,7 @@ def test_page_is_complete_in_itself_and_safe(tmp_path: Path) -> None:
     assert "no clear difference in" in text
     assert re.findall(r"""(?:src|href)=["'](?!data:|#)""", text) == []
     assert text.count('class="tag ') == 2
-    for title in ("speed of the hips", "Height of the centre", "margin", "Foot skate", "Jerk", "same joints"):
+    for title in ("speed of the hips", "Height of the center", "margin", "Foot skate", "Jerk", "same joints"):
         assert title in text
     assert len(text) < 1_000_000
     listing = re.search(r'id="listing">(.*?)</script>', text, re.DOTALL)

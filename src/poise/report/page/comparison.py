@@ -91,7 +91,7 @@ def _courses(sides: tuple[Side, Side], end: float) -> list[str]:
 
     return [
         chart("Horizontal speed of the hips", "m/s", lines(own, lambda each: each.speed), end),
-        chart("Height of the centre of mass", "cm", lines(own, lambda each: each.height, 100.0), end, floor=None),
+        chart("Height of the center of mass", "cm", lines(own, lambda each: each.height, 100.0), end, floor=None),
         chart(
             "Center of mass margin",
             "cm",

@@ -50,7 +50,7 @@ def made_in_place(plan: BodyPlan, clip: Clip) -> list[str]:
 
 
 def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
-    """What is odd, a line each: nobody moves, is so big or so fast, the ground drifts, feet hang in the air, joints turn too far.
+    """What is odd, a line each: nobody moves, is so big or so fast, the ground drifts, feet hang, joints turn too far.
 
     Args:
         plan: Its body.

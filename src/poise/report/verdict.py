@@ -30,7 +30,7 @@ _FAULTS = (
     _Fault(_JERK, "is smoother", "smoothness"),
 )
 _SAME = 1.0
-"""Joints that are this near in the mean are in the same place [mm]."""
+"""Joints that are never farther apart are in the same place [mm]."""
 
 
 def verdict(first: Side, second: Side, report: Mapping[str, Any]) -> list[str]:
@@ -68,7 +68,7 @@ def _apart(first: Side, second: Side, report: Mapping[str, Any]) -> list[str]:
     mean, worst = (report["tracking"].get(f"position_{which}_mm") for which in ("global_mean", "max"))
     if mean is None or worst is None:
         return []
-    if mean <= _SAME:
+    if worst <= _SAME:
         return [f"{second.name} is where {first.name} is, to {digits(worst)} mm"]
     return [
         f"{second.name} is {digits(0.1 * mean)} cm from {first.name} in the mean, {digits(0.1 * worst)} cm at worst"

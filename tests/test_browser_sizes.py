@@ -50,8 +50,10 @@ const inPage = () => {
     const [head, ...rows] = [...table.rows].map(lefts);
     return rows.filter((row) => String(row) !== String(head));
   });
+  const tops = new Set([...document.querySelectorAll('nav a')].map((each) => each.getBoundingClientRect().top));
   const small = Math.min(...[...document.querySelectorAll('svg text')].map((each) => each.getBoundingClientRect().height));
-  return { uneven, small, scroll: document.documentElement.scrollWidth, wide, outside: outside.map(name), broken };
+  const scroll = document.documentElement.scrollWidth;
+  return { uneven, small, lines: tops.size, scroll, wide, outside: outside.map(name), broken };
 };
 
 async function fingers(page, canvas, ways) {
@@ -131,6 +133,7 @@ def test_nothing_sticks_out_and_words_stay_whole(shown: tuple[dict[str, Any], Pa
     assert told["broken"] == []
     assert told["uneven"] == []
     assert told["small"] > 9
+    assert told["lines"] == 1, "the ways to the parts of the page stand in one line"
 
 
 @pytest.mark.parametrize("width", WIDTHS[1:])

@@ -31,3 +31,15 @@ def test_a_heading_is_never_minus_nought(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(module, "find_travel", lambda *_: slightly)
     (line,) = made_in_place(who.plan, who.clip)
     assert line.endswith("towards 0° from x")
+
+
+@pytest.mark.parametrize(("factor", "told"), [(1.0, 0), (2.0, 1), (0.2, 1)])
+def test_a_giant_and_a_dwarf_are_asked_for_their_unit(factor: float, told: int) -> None:
+    clip = human_clip()
+    skeleton = replace(
+        clip.skeleton, offsets=factor * clip.skeleton.offsets, end_offsets=factor * clip.skeleton.end_offsets
+    )
+    who = Character.from_clip(replace(clip, skeleton=skeleton, translations=factor * clip.translations))
+    lines = [line for line in clip_warnings(who.plan, who.clip, who.floor) if "which nobody has" in line]
+    assert len(lines) == told
+    assert all("is the unit right (--unit)?" in line for line in lines)

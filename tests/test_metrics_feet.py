@@ -92,6 +92,23 @@ def test_contact_says_when_a_foot_should_stand() -> None:
     assert np.isnan(feet.stance_speed(points, 30.0, contact=np.zeros_like(contact)))
 
 
+def test_what_swings_past_does_not_stand() -> None:
+    """A toe swings past a standing foot at 1 cm and 3 m/s: by height alone its speed would count half."""
+    points = sliding(0.1, 0.0)
+    points[:, 1, 0] *= 30.0
+    points[:, 1, 2] = 0.01
+    assert feet.stance_speed(points, 30.0) == pytest.approx(0.1)
+    assert feet.stance_speed(points, 30.0, speed=4.0) == pytest.approx(1.55)
+    assert np.isnan(feet.stance_speed(sliding(3.0, 0.0), 30.0))
+    assert feet.skating_ratio(sliding(3.0, 0.0), 30.0) == 1.0, "what slides that fast is counted there"
+
+
+def test_the_parts_of_weighted_skate_add_up() -> None:
+    points = walking(30.0)
+    assert feet.weighted_steps(points).shape == (len(points) - 1, 1)
+    assert feet.weighted_steps(points).sum() == pytest.approx(feet.weighted_skate(points))
+
+
 def test_the_rate_does_not_matter() -> None:
     np.testing.assert_allclose(numbers(walking(30.0), 30.0), numbers(walking(120.0), 120.0), rtol=0.08, atol=0.01)
     np.testing.assert_allclose(numbers(walking(120.0), 120.0), numbers(walking(960.0), 960.0), rtol=0.025, atol=0.0)

@@ -171,6 +171,13 @@ def test_comparing_other_rates_leaves_out_tracking() -> None:
     assert report["feet"]["stance_speed_m_s"]["difference"] == pytest.approx(0.0, abs=1e-9)
 
 
+def test_feet_that_only_slide_fast_skate_all_the_same() -> None:
+    report = measure(walk(speed=3.0))["feet"]
+    assert report["stance_speed_m_s"] is None
+    assert report["skating_ratio"] == 1.0
+    assert report["weighted_skate_m_s"] == pytest.approx(3.0)
+
+
 def test_uneven_floor_and_known_contact() -> None:
     motion = walk()
     hill = np.broadcast_to(motion.feet[..., 0], motion.feet.shape[:2])

@@ -110,9 +110,17 @@ def test_page_is_complete_in_itself_and_safe(tmp_path: Path) -> None:
     assert "no clear difference in" in text
     assert re.findall(r"""(?:src|href)=["'](?!data:|#)""", text) == []
     assert text.count('class="tag ') == 2
-    for title in ("speed of the hips", "Height of the centre", "margin", "Foot skate", "Jerk", "same joints"):
+    for title in ("speed of the hips", "Height of the center", "margin", "Foot skate", "Jerk", "same joints"):
         assert title in text
     assert len(text) < 1_000_000
     listing = re.search(r'id="listing">(.*?)</script>', text, re.DOTALL)
     assert listing is not None
     assert json.loads(listing[1])["followed"] == [0, 1]
+
+
+def test_a_joint_that_is_far_for_a_moment_is_told() -> None:
+    """A blow moves a hand by ten centimeters, all joints by a millimeter in the mean: that is not the same place."""
+    first, second = make_side("a", walk()), make_side("b", walk())
+    report = compare_sides(first, second)
+    report["tracking"] |= {"position_global_mean_mm": 0.9, "position_max_mm": 98.9}
+    assert verdict(first, second, report)[-1] == "b is 0.09 cm from a in the mean, 9.89 cm at worst"

@@ -319,7 +319,11 @@ def test_verdicts() -> None:
 
     table = quality_table(
         {
-            "feet": {"penetration_max_mm": entry(4.0, 2.0), "floating_mean_mm": entry(3.0, 3.001)},
+            "feet": {
+                "penetration_max_mm": entry(14.0, 2.0),
+                "floating_mean_mm": entry(3.0, 3.001),
+                "weighted_skate_m_s": entry(0.04, 0.044),
+            },
             "balance": {"com_margin_mean_m": entry(0.05, 0.02), "com_margin_min_m": entry(-0.1, -0.05)},
             "smoothness": {"joint_jerk_mean_m_s3": entry(100.0, 130.0)},
             "limits": {"max_deg": entry(None, 3.0)},
@@ -333,11 +337,12 @@ def test_verdicts() -> None:
     assert rows == {
         "Ground penetration, worst": "better",
         "Floating, mean": "same",
+        "Foot skate, weighted by height": "",
         "Center of mass margin, mean": "worse",
         "Center of mass margin, least": "better",
         "Joint jerk, mean": "worse",
         "Beyond joint limits, worst": "",
-        "Energy: kinetic mean": "",
+        "Kinetic energy, mean": "",
     }
 
 

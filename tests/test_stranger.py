@@ -13,6 +13,7 @@ from poise.cli.entry import start
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion import Skeleton
+from test_cli import BAD
 
 Told = tuple[int, str, str]
 
@@ -71,9 +72,38 @@ WRONG = [
     ("run take.bvh --floor low", "poise run: invalid value for '--floor'"),
     ("run take.bvh --axes up", "--axes: must be motion or rest; got 'up'"),
     ("run take.bvh --tension", "option '--tension' requires an argument"),
+    ("run shipped:wlak", "unknown shipped clip 'wlak', did you mean 'walk'"),
+    ("inspect shipped:", "unknown shipped clip ''; known: run, walk"),
+    ("compare take.bvh shipped:swim", "unknown shipped clip 'swim'; known: run, walk"),
+    ("convert shipped:walk", "poise convert: missing argument"),
     ("parameters nosuch", "unknown parameter 'nosuch'; known: character, anticipation"),
 ]
 """Command lines, and how the one line begins that answers them, with exit code 2."""
+
+
+def test_wrong_commands_are_many_and_of_every_command() -> None:
+    """Those of this file and of `test_cli.py`: their line and exit code 2."""
+    lines = {" ".join(words) for words, _ in BAD} | {line for line, _ in WRONG}
+    assert len(lines) >= 100
+    assert {line.split()[0] for line in lines} >= {
+        "run",
+        "inspect",
+        "convert",
+        "compare",
+        "demo",
+        "bench",
+        "reproduce",
+        "parameters",
+    }
+
+
+def test_a_shipped_clip_is_a_file_to_every_command_about_clips(poise: Callable[..., Told], tmp_path: Path) -> None:
+    assert poise("convert", "shipped:walk", "mine.bvh", "--quiet")[0] == 0
+    assert (tmp_path / "mine.bvh").read_bytes() == clip_path("walk").read_bytes()
+    assert "39 frames at 30 Hz" in poise("inspect", "shipped:walk")[1]
+    assert "mine is where walk is, to 0 mm" in poise("compare", "shipped:walk", "mine.bvh")[1]
+    assert poise("run", "shipped:walk", "--no-props", "--root", "kinematic", "--quiet")[0] == 0
+    assert (tmp_path / "out" / "walk" / "walk.bvh").exists()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """What is compiled before a run is timed, and that a rehearsal leaves no trace."""
 
+import ast
 import json
 import re
 import subprocess
@@ -44,15 +45,15 @@ kernels = {
 print(json.dumps(kernels))
 """
 
-NEEDED_TWICE = {"poise.math._kernels.difference"}
-"""Targets of muscles are rewritten where they lie, in the middle of a larger array."""
+NEEDED_TWICE = {"poise.math._kernels.difference", "poise.math._kernels.product"}
+"""Targets of muscles are rewritten where they lie, in the middle of a larger array; what the world hands out is read-only."""
 
 
 def needless(kernels: dict[str, list[str]]) -> set[str]:
-    """Kernels that were compiled for a constant, or again for arrays that differ in how they lie in memory alone."""
+    """Kernels that were compiled for a constant, or again for arrays that only lie otherwise or may (not) be written."""
     found = {name for name, signatures in kernels.items() if any("Literal" in each for each in signatures)}
     for name, signatures in kernels.items():
-        plain = Counter(re.sub(r"'[ACF]', ", "", each) for each in signatures)
+        plain = Counter(re.sub(r"'[ACF]', (?:True|False), ", "", each) for each in signatures)
         if plain and max(plain.values()) > 1 and name not in NEEDED_TWICE:
             found.add(name)
     return found
@@ -99,9 +100,33 @@ def test_no_kernel_copies_a_row_at_once_or_rounds_to_digits() -> None:
     assert copies.search("    rows[r, :size] = mass[r]")
 
 
+def rows_at_once(text: str) -> set[str]:
+    """Where a whole row of an array of two dimensions is reckoned with: `whole[0] /= total` makes messages, too."""
+    found = set()
+    for function in (each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef)):
+        parts = [each for each in ast.walk(function) if isinstance(each, ast.Subscript)]
+        tables = {ast.unparse(each.value) for each in parts if isinstance(each.slice, ast.Tuple)}
+        for each in ast.walk(function):
+            target = each.target if isinstance(each, ast.AugAssign) else None
+            if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Tuple):
+                found |= {ast.unparse(each)} if ast.unparse(target.value) in tables else set()
+    return found
+
+
+def test_no_kernel_reckons_with_a_row_at_once() -> None:
+    source = Path(poise.__file__).parent
+    texts = {file.relative_to(source): file.read_text("utf-8") for file in source.rglob("_*.py")}
+    assert {
+        str(file): rows_at_once(text) for file, text in texts.items() if "@njit(" in text and rows_at_once(text)
+    } == {}
+    assert rows_at_once("def f(a, b):\n    a[0, 1] = b\n    a[0] /= b\n") == {"a[0] /= b"}
+    assert rows_at_once("def f(a, b):\n    a[0, 1] += b\n    b[0] /= a[1, 2]\n") == set()
+
+
 def test_needless_versions_are_noticed() -> None:
     row = "(Array(float64, 1, '{}', False, aligned=True), {})"
     assert needless({"a": [row.format("C", "int64"), row.format("A", "int64")]}) == {"a"}
+    assert needless({"a": [row.format("C", "int64"), row.format("C", "int64").replace("False", "True")]}) == {"a"}
     assert needless({"b": [row.format("C", "Literal[int](3)")]}) == {"b"}
     assert needless({"c": [row.format("C", "int64"), row.format("C", "float64")]}) == set()
 

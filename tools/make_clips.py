@@ -33,6 +33,11 @@ RATE = 30.0
 SOLE = 0.05
 """Height of the ankle over the sole [m], as in the source's foot box."""
 
+BEARING = 0.03
+"""A foot with a point of its sole lower than this bears weight [m]."""
+PLANTED = ("run",)
+"""Clips whose feet are held where they bear; those of the walk slip no more than captured ones, 9 cm/s."""
+
 LIMBS = {
     "Shoulder": ("Chest", (0.0, 0.03, 0.2185)),
     "Arm": ("Shoulder", (-0.02405, 0.15311, 0.025)),
@@ -182,6 +187,56 @@ def on_the_ground(motion: Motion, figure: Skeleton) -> tuple[Motion, Array]:
     return lifted, lifted[1][:, 0] - motion[1][:, 0]
 
 
+def planted(motion: Motion, figure: Skeleton) -> tuple[Motion, float]:
+    """The motion with feet that roll over the ground without a slip while they bear, and the farthest way of one [m].
+
+    A foot bears while a point of its sole is lower than `BEARING`. Between two stances it keeps its way but for a cubic from
+    one correction to the next. Feet keep their height and how they are turned; hips and knees follow.
+    """
+    rotations, positions = motion[0].copy(), motion[1]
+    world_q, world_p = forward_kinematics(figure, *motion)
+    points, farthest = soles(motion, figure), 0.0
+    for foot, side in enumerate(("Left", "Right")):
+        change = _unslipped(points[:, foot])
+        farthest = max(farthest, float(np.linalg.norm(change, axis=1).max()))
+        hip, knee, ankle = (figure.index(side + part) for part in ("UpLeg", "Leg", "Foot"))
+        goal = world_p[:, ankle] + change - world_p[:, hip]
+        upper, lower = (np.linalg.norm(figure.offsets[joint]) for joint in (knee, ankle))
+        cosine = (np.sum(goal**2, axis=-1) - upper**2 - lower**2) / (2.0 * upper * lower)
+        # Bones lie along z in the bind pose and a knee bends about y, so its angle is that between the bones.
+        rotations[:, knee] = quat.from_axis_angle([0.0, 1.0, 0.0], np.arccos(np.clip(cosine, -1.0, 1.0)))
+        reach = figure.offsets[knee] + quat.rotate(rotations[:, knee], figure.offsets[ankle])
+        hip_q = quat.mul(quat.between(quat.rotate(world_q[:, hip], reach), goal), world_q[:, hip])
+        rotations[:, hip] = quat.mul(quat.conj(world_q[:, figure.parents[hip]]), hip_q)
+        rotations[:, ankle] = quat.mul(quat.conj(quat.mul(hip_q, rotations[:, knee])), world_q[:, ankle])
+    return (rotations, positions), farthest
+
+
+def _unslipped(sole: Array) -> Array:
+    """How far to move the sole (T, 3, 3) of a closed cycle in each frame so that it does not slip [m], shape (T, 3).
+
+    What slips is the mean of the sole's points, each counted the more the lower it is, from frame to frame of a stance. A
+    stance is moved by nothing in its mean.
+    """
+    frames = len(sole) - 1
+    cycle = np.concatenate([sole[:-1], sole + sole[-1] - sole[0]])
+    bearing = cycle[..., 2].min(axis=1) < BEARING
+    edges = np.flatnonzero(np.diff(bearing.astype(int)))
+    load = np.exp(-((cycle[..., 2] / 0.02) ** 2)) + 1e-9
+    load = load[1:] * load[:-1]
+    slips = (load[..., None] * np.diff(cycle, axis=0)).sum(axis=1) / load.sum(axis=1, keepdims=True)
+    known: dict[int, Array] = {}
+    for first, last in zip(edges[:-1] + 1, edges[1:], strict=True):
+        if bearing[first]:
+            moved = -np.concatenate([np.zeros((1, 3)), np.cumsum(slips[first:last], axis=0)]) * [1.0, 1.0, 0.0]
+            known |= dict(zip(range(first, last + 1), moved - moved.mean(axis=0), strict=True))
+    once = sorted({at % frames: change for at, change in known.items()}.items())
+    at, changes = [k for k, _ in once], [change for _, change in once]
+    curve = CubicSpline([*at, at[0] + frames], [*changes, changes[0]], bc_type="periodic")
+    moved = curve(np.arange(frames + 1))
+    return np.asarray(moved)
+
+
 def _harmonics(phase: Array, *orders: int) -> Array:
     return np.stack([f(order * phase) for order in orders for f in (np.cos, np.sin)], axis=-1)
 
@@ -209,12 +264,16 @@ def main(arguments: list[str]) -> int:
     for name in ("walk", "run"):
         cycle = closed_cycle(read_motion(Path(arguments[0]) / f"humanoid3d_{name}.txt", figure), figure)
         (rotations, positions), change = on_the_ground(cycle, figure)
+        held = 0.0
+        if name in PLANTED:
+            (rotations, positions), held = planted((rotations, positions), figure)
         clip = Clip(figure, RATE, rotations, positions[:, :1], name=name)
         write_clip(OUT / f"{name}.bvh", clip)
         low, high = 100.0 * change.min(axis=0), 100.0 * change.max(axis=0)
         sys.stdout.write(
             f"{name}.bvh: {len(clip)} frames, {positions[-1, 0, 0] / clip.duration:.2f} m/s; root moved by "
-            f"{low[2]:.1f} to {high[2]:.1f} cm in height, {low[1]:.1f} to {high[1]:.1f} cm sideways\n"
+            f"{low[2]:.1f} to {high[2]:.1f} cm in height, {low[1]:.1f} to {high[1]:.1f} cm sideways, "
+            f"feet by up to {100.0 * held:.1f} cm\n"
         )
     return 0
 

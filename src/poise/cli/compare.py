@@ -30,8 +30,8 @@ Examples:
 
 
 def compare(
-    first: Annotated[Path, typer.Argument(help="A clip.")],
-    second: Annotated[Path, typer.Argument(help="Another clip.")],
+    first: Annotated[Path, typer.Argument(parser=options.clip_file, help="A clip.")],
+    second: Annotated[Path, typer.Argument(parser=options.clip_file, help="Another clip.")],
     out: Annotated[Path | None, typer.Option("--out", help="Folder for a page with a replay of both.")] = None,
     roles: options.RoleMap = None,
     unit: options.Unit = None,
@@ -126,7 +126,7 @@ def _tell(report: Mapping[str, Any]) -> None:
         table.add_row(label, first, second, apart, unit)
     console().print(table)
     for key, value in report["tracking"].items():
-        if value is not None:
+        if value is not None and key != "position_success":
             label, unit, scale = name_metric(f"tracking.{key}")
             say(f"  {label}: {digits(scale * value)} {unit}".rstrip())
     for path, reason in report["reasons"].items():

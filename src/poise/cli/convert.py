@@ -20,6 +20,7 @@ __all__ = ["EXAMPLES", "convert"]
 
 EXAMPLES = """\b
 Examples:
+  poise convert shipped:walk take.bvh                         a clip that comes with Poise, to try things with
   poise convert take.bvh take.glb                             the same motion as glTF
   poise convert knight.glb walk.bvh --animation Walking_A     one animation as BVH
   poise convert ybot.fbx ybot.glb                             a character as glTF: skin, materials, images, motion
@@ -32,7 +33,9 @@ Examples:
 
 def convert(
     context: typer.Context,
-    source: Annotated[Path, typer.Argument(help="Clip to read.")],
+    source: Annotated[
+        Path, typer.Argument(parser=options.clip_file, help="Clip to read; or shipped:walk, shipped:run.")
+    ],
     target: Annotated[Path, typer.Argument(help="Clip to write; its extension says the format.")],
     onto: Annotated[
         Path | None,

@@ -27,7 +27,10 @@ _NOT_OF_MARKERS = ("roles", "animation", "rate", "mirror")
 
 def inspect(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="Clip, robot or markers to look into.")],
+    file: Annotated[
+        Path,
+        typer.Argument(parser=options.clip_file, help="Clip, robot or markers to look into; or shipped:walk."),
+    ],
     roles: options.RoleMap = None,
     unit: options.Unit = None,
     up: options.Up = None,

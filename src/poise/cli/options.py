@@ -42,12 +42,26 @@ __all__ = [
     "Unit",
     "Up",
     "Verbose",
+    "clip_file",
     "parse_cutoff",
     "parse_root",
     "parse_unit",
     "reading",
     "role_overrides",
 ]
+
+
+SHIPPED = "shipped:"
+
+
+def clip_file(text: str) -> Path:
+    """The file that a command names; `shipped:walk` is a clip that comes with Poise, as in scene files."""
+    if not text.startswith(SHIPPED):
+        return Path(text)
+    # Slow to import (docs/architecture.md, decision 12).
+    from poise.assets import clip_path
+
+    return clip_path(text.removeprefix(SHIPPED))
 
 
 def _quiet(wanted: bool) -> None:

@@ -149,6 +149,7 @@ def run(
     its own; a bad one does not stop the rest.
     """
     values = dict(locals())
+    what = [str(options.clip_file(each)) for each in what]
     known = {field.name for field in fields(RunRequest)}
     sources = {name: context.get_parameter_source(name) for name in context.params if name != "what"}
     given = frozenset(name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE")

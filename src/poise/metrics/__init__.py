@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         skating_ratio,
         stance_speed,
         weighted_skate,
+        weighted_steps,
     )
     from poise.metrics.ground_forces import GroundReaction, ground_reaction
     from poise.metrics.hands import arrival_speeds, jerk_ratio, reversals
@@ -104,6 +105,7 @@ else:
                 "skating_ratio",
                 "stance_speed",
                 "weighted_skate",
+                "weighted_steps",
             ),
             "poise.metrics.ground_forces": ("GroundReaction", "ground_reaction"),
             "poise.metrics.hands": ("arrival_speeds", "jerk_ratio", "reversals"),
@@ -191,4 +193,5 @@ __all__ = [
     "velocity_error",
     "violation",
     "weighted_skate",
+    "weighted_steps",
 ]

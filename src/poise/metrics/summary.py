@@ -84,6 +84,7 @@ def compare(before: Motion, after: Motion) -> Report:
 def _feet(motion: Motion) -> Report:
     points, rate, floor = motion.feet, motion.rate, motion.floor
     grounded = None if motion.contact is None else motion.contact.any(axis=1)
+    low = feet.foot_contacts(points, floor) if motion.contact is None else motion.contact
     slid = feet.weighted_skate(points, floor)
     skate = {
         "skating_ratio": feet.skating_ratio(points, rate, floor),
@@ -92,9 +93,9 @@ def _feet(motion: Motion) -> Report:
         "penetrating_skate_mm": feet.penetrating_skate(points, rate, floor),
         "stance_speed_m_s": feet.stance_speed(points, rate, floor, contact=motion.contact),
     }
-    # Feet that never stand cannot skate: that they do so in no frame is no praise.
+    # Feet that are never on the ground cannot skate: that they do so in no frame is no praise.
     return {
-        **(dict.fromkeys(skate, math.nan) if math.isnan(skate["stance_speed_m_s"]) else skate),
+        **(skate if (low[:-1] & low[1:]).any() else dict.fromkeys(skate, math.nan)),
         **_named("penetration", feet.ground_penetration(points, floor)),
         **_named("floating", feet.floating(points, floor, grounded=grounded)),
     }

@@ -27,6 +27,8 @@ _STILL = 1e-3
 """A body of which nothing goes farther does not move [m]."""
 _SUPPLE = 5.0
 """Frames with a joint far outside a person's range that are told [%]: the captured people in tests have fewer."""
+_SIZES = (0.6, 2.5)
+"""Statures that people have, from a year old [m]."""
 _DRIFTS = 0.03
 """Drift of the ground over a take that is told [m]."""
 
@@ -48,7 +50,7 @@ def made_in_place(plan: BodyPlan, clip: Clip) -> list[str]:
 
 
 def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
-    """What is odd: nobody moves, or too fast, the ground drifts, feet hang in the air, joints turn too far; a line each.
+    """What is odd, a line each: nobody moves, is so big or so fast, the ground drifts, feet hang, joints turn too far.
 
     Args:
         plan: Its body.
@@ -64,9 +66,19 @@ def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
             f"character: poise run forest --character {Path(clip.source.path).name or 'FILE'}"
         ]
     return [
+        *_odd_size(plan),
         *_too_fast(frames.positions, clip.rate, plan.stature),
         *_off_the_ground(plan, frames, clip, floor),
         *_beyond_range(plan, clip),
+    ]
+
+
+def _odd_size(plan: BodyPlan) -> list[str]:
+    if _SIZES[0] <= plan.stature <= _SIZES[1]:
+        return []
+    return [
+        f"the body is {plan.stature:.2f} m tall and has {plan.total_mass:.0f} kg, which nobody has: is the unit right "
+        "(--unit)? What it is hit by, how fast it falls and what it can carry follow from its size"
     ]
 
 

@@ -5,34 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from poise.report.difference import clearly_differ
 from poise.report.motion_comparison import Side
-from poise.report.words import digits, name_metric, rounded
+from poise.report.words import digits, name_metric
 
 __all__ = ["verdict"]
 
 
 class _Fault(NamedTuple):
-    """A number of which less is better: what who has less of it does, what it is called, and what is clearly less."""
+    """A number of which less is better: what who has less of it does, and what it is called."""
 
     path: str
     better: str
     title: str
-    clear: float
 
 
 _JERK = "smoothness.joint_jerk_mean_m_s3"
 _FAULTS = (
-    _Fault("feet.weighted_skate_m_s", "skates less", "foot skate", 0.005),
-    _Fault("feet.penetration_max_mm", "sinks less into the ground", "ground penetration", 5.0),
-    _Fault("feet.floating_mean_mm", "floats less", "floating", 50.0),
-    _Fault("penetration.max_mm", "cuts less into itself", "body in body", 10.0),
-    _Fault("limits.max_deg", "keeps better to the limits of its joints", "joint limits", 3.0),
-    _Fault(_JERK, "is smoother", "smoothness", 20.0),
+    _Fault("feet.weighted_skate_m_s", "skates less", "foot skate"),
+    _Fault("feet.penetration_max_mm", "sinks less into the ground", "ground penetration"),
+    _Fault("feet.floating_mean_mm", "floats less", "floating"),
+    _Fault("penetration.max_mm", "cuts less into itself", "body in body"),
+    _Fault("limits.max_deg", "keeps better to the limits of its joints", "joint limits"),
+    _Fault(_JERK, "is smoother", "smoothness"),
 )
-_CLEAR = 0.15
-"""Least difference that is told, as a share of the larger number."""
 _SAME = 1.0
-"""Joints that are this near in the mean are in the same place [mm]."""
+"""Joints that are never farther apart are in the same place [mm]."""
 
 
 def verdict(first: Side, second: Side, report: Mapping[str, Any]) -> list[str]:
@@ -53,11 +51,10 @@ def verdict(first: Side, second: Side, report: Mapping[str, Any]) -> list[str]:
         if one is None or two is None or (fault.path == _JERK and first.clip.rate != second.clip.rate):
             continue
         _, unit, scale = name_metric(fault.path)
-        # The numbers that are told are the ones that decide.
-        one, two = rounded(scale * one), rounded(scale * two)
-        if abs(two - one) <= max(scale * fault.clear, _CLEAR * max(one, two)):
+        if not clearly_differ(fault.path, one, two):
             alike.append(fault.title)
             continue
+        one, two = scale * one, scale * two
         numbers = f"{digits(min(one, two))} against {digits(max(one, two))} {unit}"
         praise[first.name if one < two else second.name].append(f"{fault.better} ({numbers})")
     praises = [f"{name} {', '.join(better)}" for name, better in praise.items() if better]
@@ -71,7 +68,7 @@ def _apart(first: Side, second: Side, report: Mapping[str, Any]) -> list[str]:
     mean, worst = (report["tracking"].get(f"position_{which}_mm") for which in ("global_mean", "max"))
     if mean is None or worst is None:
         return []
-    if mean <= _SAME:
+    if worst <= _SAME:
         return [f"{second.name} is where {first.name} is, to {digits(worst)} mm"]
     return [
         f"{second.name} is {digits(0.1 * mean)} cm from {first.name} in the mean, {digits(0.1 * worst)} cm at worst"

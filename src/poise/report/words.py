@@ -59,6 +59,19 @@ _NAMES = {
     "smoothness.root_jerk_p95_m_s3": "Root jerk, 95th percentile",
     "smoothness.root_jerk_max_m_s3": "Root jerk, largest",
     "smoothness.joint_jerk_p95_m_s3": "Joint jerk, 95th percentile",
+    "energy.kinetic_mean_j": "Kinetic energy, mean",
+    "energy.kinetic_max_j": "Kinetic energy, largest",
+    "energy.total_change_j": "Energy, change from beginning to end",
+    "energy.total_range_j": "Energy, between least and largest",
+    "energy.momentum_max_kg_m_s": "Momentum, largest",
+    "energy.angular_momentum_max_kg_m2_s": "Angular momentum, largest",
+    "balance.supported_percent": "Frames with a foot on the ground",
+    "balance.com_margin_outside_percent": "Frames with the center of mass outside the support",
+    "balance.extrapolated_com_margin_mean_m": "Margin of where the center of mass goes, mean",
+    "balance.extrapolated_com_margin_min_m": "Margin of where the center of mass goes, least",
+    "balance.extrapolated_com_margin_outside_percent": "Frames with where it goes outside the support",
+    "penetration.mean_mm": "Body in body, mean",
+    "penetration.frames_percent": "Frames with body in body",
     "tracking.position_global_mean_mm": "Joint position, mean",
     "tracking.position_root_relative_mean_mm": "Joint position relative to the pelvis, mean",
     "tracking.position_max_mm": "Joint position, worst",
@@ -70,8 +83,10 @@ _NAMES = {
 _EXPLANATIONS = {
     "feet.weighted_skate_m_s": "How fast feet slide along the ground, counted fully at the ground, less the higher a foot is. "
     "Motion capture has 2 to 10 cm/s.",
-    "feet.stance_speed_m_s": "Mean speed of a foot while it stands, as the contact detection has it. A planted foot has 0.",
-    "feet.skating_ratio": "Share of the frames in which a foot that stands slides by more than it should.",
+    "feet.stance_speed_m_s": "Mean speed of soles while they stand: within 3 cm of the ground and no faster than 1.2 m/s. A "
+    "planted foot has 0, captured walks have 5 to 15 cm/s.",
+    "feet.skating_ratio": "Share of the frames in which a point of a sole within 5 cm of the ground is faster than 0.5 m/s. "
+    "Toes that swing past count: captured walks have 20 to 30 %.",
     "feet.penetration_max_mm": "How deep a sole was below the ground at worst.",
     "feet.floating_mean_mm": "How high the lower foot was above the ground, in the mean; jumps count too.",
     "balance.com_margin_mean_m": "How far inside the area spanned by the feet the center of mass was, in the mean; negative is "
@@ -93,7 +108,7 @@ _EXPLANATIONS = {
     "tracking.acceleration_error_m_s2": "How much their acceleration differs, in the mean.",
 }
 """What the numbers say that a reader sees first."""
-_WORDS = {"com": "centre of mass", "p95": "95th percentile"}
+_WORDS = {"com": "center of mass", "p95": "95th percentile"}
 
 
 class Name(NamedTuple):

@@ -163,26 +163,27 @@ def turn_feet(rotations, feet, yaw, flat, neutral, out):
         out: Shape (n, 1, 2, 4); written.
     """
     for foot in range(2):
-        _turn_foot(rotations[:, feet[foot]], foot, yaw, flat, neutral[feet[foot]], out)
+        _turn_foot(rotations, feet[foot], foot, yaw, flat, neutral[feet[foot]], out)
 
 
 @njit(cache=True)
-def _turn_foot(rows, foot, yaw, flat, level, out):
-    """See `turn_feet`; the clip's orientation of the foot (n, 4), which it is, and the neutral one (4,)."""
+def _turn_foot(rotations, body, foot, yaw, flat, level, out):
+    """See `turn_feet`; the foot's body, which foot it is, and its neutral orientation (4,)."""
     turn, aim, way, part = np.empty(4), np.empty(4), np.empty(3), np.empty(4)
-    for row in range(rows.shape[0]):
+    for row in range(rotations.shape[0]):
+        own = rotations[row, body]
         for axis in range(4):
-            part[axis] = rows[row, axis]
+            part[axis] = own[axis]
         if flat[row, foot] > 0.0:
-            product(rows[row], (level[0], -level[1], -level[2], -level[3]), turn)
+            product(own, (level[0], -level[1], -level[2], -level[3]), turn)
             # The turn about the vertical: a foot that swings may be pitched by more than a right angle.
             angle = 2.0 * np.arctan2(turn[3], turn[0])
             product((np.cos(0.5 * angle), 0.0, 0.0, np.sin(0.5 * angle)), level, aim)
-            difference(rows[row], aim, way)
+            difference(own, aim, way)
             for axis in range(3):
                 way[axis] *= flat[row, foot]
             exponential(way, turn)
-            product(rows[row], turn, part)
+            product(own, turn, part)
         half = 0.5 * yaw[row, foot]
         product((np.cos(half), 0.0, 0.0, np.sin(half)), part, out[row, 0, foot])
 

@@ -81,9 +81,11 @@ class Legs:
         # Slow to import (docs/architecture.md, decision 12).
         from poise.behaviors.root import _kernels
 
-        led, nothing = self.reach(row), np.zeros(3 * len(row))
+        led, here, still = self.reach(row), row.view(), np.zeros(3 * len(row))
+        # As the view of the world hands them out: for arrays that may be written the kernel would be compiled once more.
+        here.flags.writeable = still.flags.writeable = False
         away, speed = np.zeros((1 + len(self.bodies), 3)), np.zeros((1 + len(self.bodies), 3))
-        _kernels.apart(row, led, led, nothing, self.bodies, 1.0, away, speed)
+        _kernels.apart(here, led, led, still, self.bodies, 1.0, away, speed)
         return away[1:]
 
     def bend(self, bent: Array, shares: Array) -> None:

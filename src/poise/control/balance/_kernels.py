@@ -66,8 +66,9 @@ def measure(table, positions, velocities, turns, places, spins, speeds, whole):
             flows[body, k] = row[8] * (speeds[body, k] + moved[k])
             whole[0, k] += row[8] * centres[body, k]
             whole[1, k] += flows[body, k]
-    whole[0] /= total
-    whole[1] /= total
+    for k in range(3):
+        whole[0, k] /= total
+        whole[1, k] /= total
     for body in range(count):
         row = table[body]
         for k in range(3):

@@ -26,7 +26,7 @@ _STYLES = ("s1", "s0")
 """Classes of the first and the second motion in the charts."""
 _MOST_LINES = 6
 _MARGIN = "Inside the feet's support polygon it is positive; walking falls out of it at every step."
-_SKATE = "Mean horizontal speed of the sole points that are within 3 cm of the ground."
+_SKATE = "How fast soles slide: counted fully at the ground, less the higher they are, not at all from 2.5 cm on."
 _JERK = f"Mean over the joints, both motions taken at {COMMON_RATE:g} Hz: jerk grows with the frame rate."
 _PLACES = "Relative to the pelvis, both facing the same way at the start."
 
@@ -91,7 +91,7 @@ def _courses(sides: tuple[Side, Side], end: float) -> list[str]:
 
     return [
         chart("Horizontal speed of the hips", "m/s", lines(own, lambda each: each.speed), end),
-        chart("Height of the centre of mass", "cm", lines(own, lambda each: each.height, 100.0), end, floor=None),
+        chart("Height of the center of mass", "cm", lines(own, lambda each: each.height, 100.0), end, floor=None),
         chart(
             "Center of mass margin",
             "cm",

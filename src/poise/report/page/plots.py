@@ -59,7 +59,7 @@ def character_plots(session: Session, name: str, end: float) -> list[str]:
             "cm/s",
             pair((before.skate, after.skate), 100.0),
             end,
-            note="Mean horizontal speed of the sole points that are within 3 cm of the ground.",
+            note="How fast soles slide: counted fully at the ground, less the higher they are, not at all from 2.5 cm on.",
         ),
     ]
 

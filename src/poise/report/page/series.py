@@ -11,7 +11,7 @@ from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.plan import BodyPlan
 from poise.math import quat
-from poise.metrics import centre_of_mass, foot_contacts, jerk, support_margin
+from poise.metrics import centre_of_mass, foot_contacts, jerk, support_margin, weighted_steps
 from poise.motion.clip import Clip
 from poise.report.measured import ground_under
 from poise.signals import Ground
@@ -30,7 +30,7 @@ class Course(NamedTuple):
         speed: Horizontal speed of the pelvis [m/s], shape (T,).
         height: Height of the centre of mass over the ground [m], shape (T,).
         margin: Distance of the centre of mass inside the support polygon [m], NaN without support, shape (T,).
-        skate: Mean horizontal speed of the sole points that stand [m/s], NaN where none does, shape (T,).
+        skate: Mean horizontal speed of the sole points, each by how near it is to the ground [m/s], shape (T,).
         jerk: Mean jerk of the bodies' joints [m/s³], NaN at the ends, shape (T,).
     """
 
@@ -48,7 +48,8 @@ def course_of(plan: BodyPlan, clip: Clip, floor: float | Ground) -> Course:
     frames = body_frames(plan, generalized_from_clip(plan, clip))
     centres = frames.positions + quat.rotate(frames.rotations, plan.centres)
     feet = sole_points(plan, frames)
-    standing = foot_contacts(feet, ground_under(floor, feet, clip.times))
+    ground = ground_under(floor, feet, clip.times)
+    standing = foot_contacts(feet, ground)
     com = centre_of_mass(centres, plan.masses)
     return Course(
         times=clip.times,
@@ -56,7 +57,7 @@ def course_of(plan: BodyPlan, clip: Clip, floor: float | Ground) -> Course:
         speed=_speeds(frames.positions[:, :1], clip.rate)[:, 0],
         height=com[:, 2] - np.broadcast_to(ground_under(floor, com[:, None], clip.times), (len(com), 1))[:, 0],
         margin=support_margin(com[:, :2], feet, standing),
-        skate=_standing_speed(feet, standing, clip.rate),
+        skate=np.append(np.nan, clip.rate * weighted_steps(feet, ground).mean(axis=1)),
         jerk=_mean_jerk(frames.positions, clip.rate),
     )
 
@@ -66,15 +67,6 @@ def _speeds(points: Array, rate: float) -> Array:
     if len(points) < 2:
         return np.zeros(points.shape[:2])
     return np.asarray(np.linalg.norm(np.gradient(points[..., :2], axis=0), axis=-1) * rate)
-
-
-def _standing_speed(feet: Array, standing: NDArray[np.bool_], rate: float) -> Array:
-    result = np.full(len(feet), np.nan)
-    steps = np.linalg.norm(np.diff(feet[..., :2], axis=0), axis=-1) * rate
-    both = standing[:-1] & standing[1:]
-    some = both.any(axis=1)
-    result[1:][some] = (steps * both).sum(axis=1)[some] / both.sum(axis=1)[some]
-    return result
 
 
 def _mean_jerk(points: Array, rate: float) -> Array:

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from poise.characters.character import Character
+from poise.report.difference import clearly_differ
 from poise.report.sentences import pair_sentence
 from poise.report.words import FIRST, digits, explain_metric, name_metric, rounded
 
@@ -107,19 +108,21 @@ def _rows(report: Mapping[str, Any]) -> Iterator[Row]:
             unit=unit,
             before=scaled[0],
             after=scaled[1],
-            verdict=_verdict(path, *scaled),
+            verdict=_verdict(path, entry["before"], entry["after"], scale),
         )
 
 
-def _verdict(path: str, before: float | None, after: float | None) -> str:
-    """Class of the row: better, worse, same, or nothing where more is neither."""
+def _verdict(path: str, before: float | None, after: float | None, scale: float) -> str:
+    """Class of the row: better, worse, same, or nothing where the difference is small or more is neither."""
     group = path.partition(".")[0]
     if before is None or after is None:
         return ""
     # By the numbers that are shown, or a reader would see two equal ones called better.
-    before, after = rounded(before), rounded(after)
-    if abs(after - before) <= max(_SAME * max(abs(before), abs(after)), _NOTHING):
+    one, two = rounded(scale * before), rounded(scale * after)
+    if abs(two - one) <= max(_SAME * max(abs(one), abs(two)), _NOTHING):
         return "same"
+    if not clearly_differ(path, before, after):
+        return ""
     if group in _LESS_IS_BETTER or path.endswith("outside_percent"):
         return "better" if after < before else "worse"
     if group == "balance":

@@ -65,7 +65,7 @@ def report_html(
         plots=_plots(session, end),
         sheet=_sheet(strip_png),
         facts=fact_cards(session, notes),
-        markers="" if session.setting.markers is None else '<i class="marker"></i>marker ',
+        markers="" if session.setting.markers is None else '<span><i class="marker"></i>marker</span>',
         driven=driven_by(session),
         newtons=f"{0.1 / METERS_PER_NEWTON:.0f}",
     )

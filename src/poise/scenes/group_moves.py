@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError, unknown_name
 from poise.groups import Footstep, Group, Input, walk
+from poise.groups.steps import settled
 from poise.math import quat
 from poise.qp import CenterOfMassTask, Controller, FrameTask, GazeTask, JointTask, Phase, Task, lasting
 from poise.scenes.group_schema import PhaseEntry, StepEntry, TaskEntry
@@ -67,23 +68,10 @@ def stepping(group: Group, entry: PhaseEntry, tasks: Wanted) -> list[Phase]:
         }
 
     phases = walk(group, entry.phase, steps, balance)
-    phases.append(Phase(name=entry.phase, tasks=_settled(group, names, entry.carrying), until=lasting(_SETTLING)))
+    phases.append(Phase(name=entry.phase, tasks=settled(group, names, entry.carrying), until=lasting(_SETTLING)))
     for phase in phases:
         phase.tasks = {**tasks, **phase.tasks}
     return phases
-
-
-def _settled(group: Group, names: list[str], carrying: tuple[str, ...]) -> dict[str, Callable[[Controller], Task]]:
-    """Where they stand now is where they want to stand from now on."""
-
-    def stay(name: str) -> Callable[[Controller], Task]:
-        def make(controller: Controller) -> Task:
-            group.balance(name, *carrying)
-            return controller.tasks[f"{name} balance"]
-
-        return make
-
-    return {f"{name} arrives": stay(name) for name in names}
 
 
 def _foot(group: Group, step: StepEntry) -> tuple[str, str]:

@@ -88,7 +88,7 @@ def door_group(*, tasked: bool = True, start: int | None = None) -> Group:
         return {
             "gaze": at_it,
             "handle": JointTask(joints=["door/handle"], target=[handle], weight=weight, stiffness=25.0, speed=1.0),
-            "panel": JointTask(joints=["door/panel"], target=[panel], weight=weight, stiffness=12.0, speed=0.45),
+            "panel": JointTask(joints=["door/panel"], target=[panel], weight=weight, stiffness=12.0, speed=0.3),
         }
 
     group.controller.want("gaze", group.look("anna"))

@@ -5,7 +5,7 @@ import pytest
 
 from poise.errors import InputError
 from poise.groups import Group, Person, TakingOptions, steps_to, take
-from poise.groups.taking import _heading
+from poise.groups.steps import heading_of
 from poise.qp import FrameTask, Phase, Task, lasting
 from poise.reproductions.vaillant2017.planned import goes_and_opens
 from poise.scenes.together.door import BAR, DOOR
@@ -20,7 +20,7 @@ def standing(far: float, heading: float = 0.0, aside: float = 0.0) -> Group:
 
 def taking(group: Group, options: TakingOptions | None = None) -> list[Phase]:
     place, turn = BAR.tolist(), PALMS_DOWN["right"]
-    return take(group, "anna", "right", "door/handle", place, rotation=turn, radius=0.014, options=options)
+    return take(group, "anna/right_hand", "door/handle", place, rotation=turn, radius=0.014, options=options)
 
 
 def test_who_is_far_away_steps_there_and_opens_the_door() -> None:
@@ -63,7 +63,7 @@ def test_steps_end_with_both_feet_side_by_side_at_the_place(way: tuple[float, fl
     now = {side: place[:2].copy() for side, place in feet.items()}
     width = (now["left"] - now["right"]) @ aside
     for (step,), following in zip(steps, [*steps[1:], None], strict=True):
-        assert step.heading == pytest.approx(_heading(group, "anna"))
+        assert step.heading == pytest.approx(heading_of(group, "anna"))
         assert following is None or following[0].side != step.side
         other = "left" if step.side == "right" else "right"
         now[step.side] = np.array(step.place[:2])
@@ -107,9 +107,9 @@ def test_every_number_of_taking_is_at_work(name: str, value: float) -> None:
 
 
 def test_whose_hand_it_is_has_to_exist() -> None:
-    for name, side in (("bert", "left"), ("anna", "middle")):
-        with pytest.raises(InputError, match="somebody's left or right"):
-            take(standing(0.5), name, side, "door/handle", (0.0, 0.0, 0.0))
+    for hand in ("bert/left_hand", "anna/middle_hand", "anna/right"):
+        with pytest.raises(InputError, match="somebody's left_hand or right_hand"):
+            take(standing(0.5), hand, "door/handle", (0.0, 0.0, 0.0))
 
 
 def test_phases_of_taking_leave_nothing_behind_but_the_grasp_and_where_she_stands() -> None:

@@ -12,7 +12,7 @@ from poise.groups.group import Group
 from poise.math import quat
 from poise.qp import Contact, Controller, FrameTask, Phase, Task, all_of, lasting, reached
 
-__all__ = ["Footstep", "settled", "walk"]
+__all__ = ["Footstep", "heading_of", "settled", "walk"]
 
 Array = NDArray[np.float64]
 
@@ -121,3 +121,9 @@ def settled(
         return make
 
     return {f"{name} arrives": stay(name) for name in names}
+
+
+def heading_of(group: Group, name: str) -> float:
+    """Which way somebody faces [rad]; steps do not turn them."""
+    forward = group.system.rotations[group.system.body(f"{name}/pelvis")][:, 0]
+    return float(np.arctan2(forward[1], forward[0]))

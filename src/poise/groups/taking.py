@@ -16,7 +16,7 @@ from poise import parameters
 from poise.errors import InputError
 from poise.groups.group import Group
 from poise.groups.preview import stride
-from poise.groups.steps import Footstep, settled
+from poise.groups.steps import Footstep, heading_of, settled
 from poise.math import quat
 from poise.qp import FrameTask, Phase, lasting, reached
 
@@ -79,7 +79,7 @@ def steps_to(group: Group, name: str, place: ArrayLike, options: TakingOptions |
     soles = {side: group.sole(name, side) for side in _SIDES}
     starts = {side: group.point(sole.second, sole.middle) for side, sole in soles.items()}
     way = np.asarray(place, dtype=float)[:2] - np.mean(list(starts.values()), axis=0)[:2]
-    heading = _heading(group, name)
+    heading = heading_of(group, name)
     forward, left = np.array([np.cos(heading), np.sin(heading)]), np.array([-np.sin(heading), np.cos(heading)])
     if np.linalg.norm(way) < 0.01:
         return []
@@ -99,8 +99,7 @@ def steps_to(group: Group, name: str, place: ArrayLike, options: TakingOptions |
 
 def take(
     group: Group,
-    name: str,
-    side: str,
+    hand: str,
     thing: str,
     place: Sequence[float],
     *,
@@ -113,8 +112,7 @@ def take(
 
     Args:
         group: As it is before.
-        name: Who.
-        side: With which hand.
+        hand: With which, such as "anna/right_hand".
         thing: The body that is held.
         place: Where, in its frame [m].
         rotation: How the hand is turned there, in its frame; None leaves it free.
@@ -123,11 +121,13 @@ def take(
         options: How.
 
     Raises:
-        InputError: There is no such person or side.
+        InputError: There is no such hand.
     """
     options = options or TakingOptions()
-    if name not in group.people or side not in _SIDES:
-        raise InputError(f"a hand is somebody's left or right; got {name!r}, {side!r}")
+    name, _, body = hand.partition("/")
+    side = body.removesuffix("_hand")
+    if name not in group.people or body not in (f"{each}_hand" for each in _SIDES):
+        raise InputError(f"a hand is somebody's left_hand or right_hand, such as 'anna/left_hand'; got {hand!r}")
     target = group.point(thing, place)
     phases: list[Phase] = []
     at_it = {f"{name} gaze": group.look(name, place, thing)}
@@ -139,10 +139,10 @@ def take(
         for phase in phases:
             phase.tasks = {**phase.tasks, **at_it}
 
-    heading = _heading(group, name)
+    heading = heading_of(group, name)
     back = options.back * np.array([-np.cos(heading), -np.sin(heading), 0.5])
 
-    def hand(away: Array) -> FrameTask:
+    def brought(away: Array) -> FrameTask:
         there = group.place_in(thing, target + away)
         return group.hand(name, side, there, rotation, against=thing, speed=options.speed)
 
@@ -151,11 +151,13 @@ def take(
         *phases,
         Phase(
             name=f"{name} reaches for {thing}",
-            tasks={label: hand(back), **at_it},
+            tasks={label: brought(back), **at_it},
             until=reached(label, 0.03, 0.15),
         ),
         Phase(
-            name=f"{name} takes {thing}", tasks={label: hand(np.zeros(3)), **at_it}, until=reached(label, 0.004, 0.02)
+            name=f"{name} takes {thing}",
+            tasks={label: brought(np.zeros(3)), **at_it},
+            until=reached(label, 0.004, 0.02),
         ),
         Phase(
             name=f"{name} holds {thing}",
@@ -168,7 +170,7 @@ def take(
 
 def _stand(group: Group, name: str, side: str, target: Array, options: TakingOptions) -> Array:
     """Where to stand so that a place is at hand, on the ground [m], shape (2,)."""
-    heading, stature, sign = _heading(group, name), group.people[name].stature, 1.0 if side == "left" else -1.0
+    heading, stature, sign = heading_of(group, name), group.people[name].stature, 1.0 if side == "left" else -1.0
     offset = stature * np.array([options.ahead, sign * options.aside, 0.0])
     return np.asarray((target - quat.rotate(quat.exp(np.array([0.0, 0.0, heading])), offset))[:2])
 
@@ -176,9 +178,3 @@ def _stand(group: Group, name: str, side: str, target: Array, options: TakingOpt
 def _at_hand(group: Group, name: str, side: str, target: Array, options: TakingOptions) -> bool:
     shoulder = group.point(f"{name}/{side}_upper_arm", (0.0, 0.0, 0.0))
     return bool(np.linalg.norm(target - shoulder) < options.reach * group.people[name].stature)
-
-
-def _heading(group: Group, name: str) -> float:
-    """Which way somebody faces [rad]."""
-    forward = group.system.rotations[group.system.body(f"{name}/pelvis")][:, 0]
-    return float(np.arctan2(forward[1], forward[0]))

@@ -35,7 +35,7 @@ def goes_and_opens(start: int | None = None, *, stepping: bool = True) -> Group:
     group = Group({"anna": who}, [other.thing(DOOR)])
     group.stand("anna")
     place, turn = BAR.tolist(), PALMS_DOWN["right"]
-    taking = take(group, "anna", "right", "door/handle", place, rotation=turn, radius=0.014, stepping=stepping)
+    taking = take(group, "anna/right_hand", "door/handle", place, rotation=turn, radius=0.014, stepping=stepping)
 
     def turned(panel: float) -> dict[str, JointTask]:
         return {

@@ -114,18 +114,19 @@ def _shares(name: str, kind: _Kind, start: int, count: int, most: float) -> Arra
     """Processor time of steps of a scene as shares of the step, shape (count,).
 
     A step whose core something else was at takes ten times as long, once. The same start gives the same bits: while a step
-    takes more than `most`, all are taken again, and each counts with the least of its times, `_AGAIN` at most.
+    takes more than `most`, all up to it are taken again, and each counts with the least of its times, `_AGAIN` at most.
     """
     least = np.full(count, np.inf)
     for _ in range(_AGAIN):
+        late = np.flatnonzero(least > most)
+        if not len(late):
+            break
         group = make(name, start)
         group.controller.solver = Solver(kind)
         # The first step is loading and setting up; it belongs to no course of a scene.
         group.advance()
-        spent = np.array([group.advance()[0].processor for _ in range(count)])
-        least = np.minimum(least, spent / group.controller.step)
-        if least.max() <= most:
-            break
+        spent = np.array([group.advance()[0].processor for _ in range(late[-1] + 1)])
+        least[: len(spent)] = np.minimum(least[: len(spent)], spent / group.controller.step)
     return least
 
 

@@ -295,10 +295,14 @@ def test_eyes_do_the_first_part_of_a_look() -> None:
     for _ in range(400):
         group.advance()
     eye = group.point("anna/head", task.eye)
-    look = group.system.rotations[group.system.body("anna/head")] @ np.array([1.0, 0.0, 0.0])
+    head = group.system.rotations[group.system.body("anna/head")]
     away = np.array([0.5, 0.3, 0.9]) - eye
-    angle = np.arccos(look @ away / np.linalg.norm(away))
+    angle = np.arccos(head @ np.array(task.direction) @ away / np.linalg.norm(away))
     assert angle == pytest.approx(task.eyes, abs=0.08)
+    # Eyes at rest look 15 degrees down, so the head bows by less than the place is low less what eyes turn.
+    bowed, low = -np.arcsin(head[2, 0]), -np.arcsin(away[2] / np.linalg.norm(away))
+    assert np.degrees(low) > 45.0
+    assert -5.0 < np.degrees(bowed - (low - task.eyes - np.radians(15.0))) < 8.0
 
 
 def test_who_does_not_lead_follows_late_and_both_lift_the_plank() -> None:

@@ -13,7 +13,7 @@ from poise.scenes.together.door import door_group
 
 def test_what_is_out_of_reach_is_refused_before_time_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     """A meter farther away the handle is too far; as it is she reaches it, and trying leaves nothing behind."""
-    monkeypatch.setattr("poise.scenes.together.door.Person", lambda: Person(place=(-1.0, 0.0, 0.0)))
+    monkeypatch.setattr("poise.scenes.together.door.NEAR", -1.0)
     with pytest.raises(
         InputError, match=r"'press the handle' would have anna/right_hand hold door/handle, which is out of r"
     ):

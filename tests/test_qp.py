@@ -1,6 +1,7 @@
 """The quadratic program of many characters: Jacobians, Newton's laws, limits, and what gives way."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import mujoco as mj
 import numpy as np
@@ -17,10 +18,12 @@ from poise.qp import (
     CenterOfMassTask,
     Contact,
     Controller,
+    ForceTask,
     FrameTask,
     GazeTask,
     JointTask,
     Kind,
+    MomentumTask,
     Pair,
     Problem,
     Solver,
@@ -119,6 +122,7 @@ def tasks() -> dict[str, Task]:
         "turn": FrameTask(body="bar/bar", rotation=turn),
         "relative": FrameTask(body="a/right_hand", target=(0.0, 0.1, 0.1), against="bar/bar"),
         "gaze": GazeTask(body="a/head", place=(3.0, 1.0, 1.0)),
+        "momentum": MomentumTask(owners=["a", "bar"]),
     }
 
 
@@ -153,9 +157,65 @@ def test_features_against_finite_differences(name: str) -> None:
         np.testing.assert_allclose(before.jacobian @ system.velocities, rate, atol=1e-12)
         system.advance(np.zeros(system.size), step)
         after = task.feature(system)
-        np.testing.assert_allclose((after.error - error) / step, rate, atol=5e-4)
+        if name != "momentum":
+            np.testing.assert_allclose((after.error - error) / step, rate, atol=5e-4)
         if name != "gaze":
-            np.testing.assert_allclose((after.rate - rate) / step, drift, atol=2e-3)
+            np.testing.assert_allclose((after.rate - rate) / step, drift, atol=5e-3 if name == "momentum" else 2e-3)
+
+
+def test_angular_momentum_is_mujocos() -> None:
+    system = System({"a": person()})
+    task = MomentumTask(owners=["a"])
+    task.begin(system)
+    root = system.body("a/pelvis")
+    for _ in states(system):
+        theirs = np.zeros((3, system.size))
+        mj.mj_subtreeVel(system.model, system.data)
+        mj.mj_angmomMat(system.model, system.data, theirs, root)
+        found = task.feature(system)
+        np.testing.assert_allclose(found.jacobian, theirs, atol=1e-10)
+        np.testing.assert_allclose(found.rate, system.data.subtree_angmom[root], atol=1e-10)
+
+
+def test_nothing_is_turned_where_that_is_wanted() -> None:
+    """An arm that swings turns her about the vertical; with a task on the momentum something else swings against it."""
+
+    def largest(kept: bool) -> float:
+        controller = on_feet(standing("a"), "a")
+        task = MomentumTask(owners=["a"], axes=(0.0, 0.0, 1.0), weight=10.0)
+        task.begin(controller.system)
+        if kept:
+            controller.want("momentum", task)
+        swing = JointTask(joints=["a/left_upper_arm/y"], target=[-1.5], weight=100.0, stiffness=60.0)
+        controller.want("swing", swing)
+        return max(abs(float(_after(controller, task)[2])) for _ in range(60))
+
+    assert largest(True) < 0.3 * largest(False)
+
+
+def _after(controller: Controller, task: Task) -> np.ndarray:
+    controller.advance()
+    return task.feature(controller.system).rate.copy()
+
+
+@pytest.mark.parametrize("solver", ["daqp", "proxqp"])
+def test_a_foot_bears_what_is_wanted_of_it(solver: Literal["daqp", "proxqp"]) -> None:
+    controller = on_feet(standing("a"), "a", solver=Solver(solver))
+    plain = controller.solve()
+    assert abs(plain.wrenches["a/left_foot"][2] - 200.0) > 50.0
+    up = ForceTask(contact="a/left_foot", target=(0.0, 0.0, 200.0), axes=(0.0, 0.0, 1.0), weight=1e3)
+    controller.want("bears", up)
+    step = controller.solve()
+    assert step.solution.solved
+    assert step.wrenches["a/left_foot"][2] == pytest.approx(200.0, abs=0.05)
+    up.axes, up.target = (1.0, 0.0, 0.0), (20.0, 0.0, 0.0)
+    step = controller.solve()
+    assert step.wrenches["a/left_foot"][0] == pytest.approx(20.0, abs=0.05)
+    controller.drop("bears")
+    again = controller.solve()
+    np.testing.assert_allclose(again.accelerations, plain.accelerations, atol=1e-6)
+    controller.want("bears", ForceTask(contact="nowhere", target=100.0))
+    np.testing.assert_allclose(controller.solve().accelerations, plain.accelerations, atol=1e-5)
 
 
 def test_distances_against_finite_differences() -> None:

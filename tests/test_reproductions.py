@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -104,3 +105,23 @@ def test_a_hiccup_before_or_after_a_scene_makes_its_aim_no_laxer(
     monkeypatch.setitem(played.SECONDS, "door", 0.005)
     assert played.play.__wrapped__("door").pace == 1.48
     assert next(told, None) is None
+
+
+def test_a_step_that_was_late_once_is_timed_again_and_one_that_is_late_each_time_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runs = iter([[0.9, 0.001, 0.001, 0.02], [0.9, 0.03, 0.001, 0.02], [0.9, 0.001, 0.5, 0.02], [0.9] * 4])
+
+    def made(name: str, start: int) -> SimpleNamespace:
+        times = iter(next(runs))
+        return SimpleNamespace(
+            controller=SimpleNamespace(step=0.01), advance=lambda: (SimpleNamespace(processor=next(times)), ())
+        )
+
+    monkeypatch.setattr(table, "make", made)
+    shares = table._shares("king", "daqp", 20, 3, 1.0)
+    assert shares.tolist() == pytest.approx([0.1, 0.1, 2.0])
+    assert next(runs), "taken three times, no more"
+    runs = iter([[0.9, 0.001, 0.001, 0.002], [0.9] * 4])
+    assert table._shares("king", "daqp", 20, 3, 1.0).max() == pytest.approx(0.2)
+    assert next(runs), "taken once where nothing was late"

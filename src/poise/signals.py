@@ -306,6 +306,20 @@ class Mechanism(Protocol):
         """Center of mass of marked trees: writes Jacobian (3, n), position [m], velocity and drift (3,)."""
         ...
 
+    def angular_momentum(
+        self, inside: NDArray[np.bool_], center: Array, jacobian: Array, momentum: Array, drift: Array
+    ) -> None:
+        """Of marked trees about their common center of mass [m].
+
+        Args:
+            inside: Which, from `roots`.
+            center: Of mass [m], shape (3,).
+            jacobian: Written, shape (3, n).
+            momentum: Written [kg m²/s], shape (3,).
+            drift: Written: its rate when all generalized accelerations are 0 [N m], shape (3,).
+        """
+        ...
+
     def nearest(self, first: int, second: int, within: float) -> Witnesses:
         """Distance of two shapes, as far as `within` [m]."""
         ...

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from poise.groups.readiness import ReadinessOptions
     from poise.groups.steps import Footstep, walk
     from poise.groups.striding import StrideOptions
+    from poise.groups.taking import TakingOptions, steps_to, take
     from poise.groups.together import Together
 else:
     __getattr__, __dir__ = lazy_names(
@@ -30,6 +31,7 @@ else:
             "poise.groups.readiness": ("ReadinessOptions",),
             "poise.groups.steps": ("Footstep", "walk"),
             "poise.groups.striding": ("StrideOptions",),
+            "poise.groups.taking": ("TakingOptions", "steps_to", "take"),
             "poise.groups.together": ("Together",),
         },
     )
@@ -46,7 +48,10 @@ __all__ = [
     "Preview",
     "ReadinessOptions",
     "StrideOptions",
+    "TakingOptions",
     "Together",
+    "steps_to",
     "stride",
+    "take",
     "walk",
 ]

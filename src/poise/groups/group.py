@@ -48,6 +48,8 @@ _EYE, _AHEAD = (0.08, 0.0, 0.1), (3.0, 0.0, -0.25)
 """Of a head: where it looks from, and what lies ahead [m]."""
 _EYES = 0.35
 """How far eyes turn before the head does [rad]."""
+_SIGHT = (0.9659258262890683, 0.0, -0.25881904510252074)
+"""Of an upright head: where eyes at rest look, 15 degrees below the horizon (the normal line of sight of MIL-STD-1472)."""
 _COURSE = 0.5
 """Inputs to one control that follow one another within less are a course, not told one by one [s]."""
 
@@ -216,12 +218,16 @@ class Group:
             one.at(self.controller.time)
 
     def look(self, name: str, place: Sequence[float] | Array | None = None, at: str = "world") -> GazeTask:
-        """A task that looks at a place in a body's frame [m], the first part with the eyes; or as far ahead as by now."""
+        """A task that looks at a place in a body's frame [m], or as far ahead as by now.
+
+        The head does what eyes leave: from where they rest, which is below the horizon, they turn first. Who handles something
+        at the height of the hips hardly bows for it.
+        """
         head = f"{name}/head"
         if place is None:
             return GazeTask(body=head, eye=_EYE, place=self.point(head, _AHEAD), weight=3.0, speed=2.0)
         there = np.asarray(place, dtype=float)
-        return GazeTask(body=head, eye=_EYE, place=there, at=at, weight=3.0, speed=2.0, eyes=_EYES)
+        return GazeTask(body=head, eye=_EYE, direction=_SIGHT, place=there, at=at, weight=3.0, speed=2.0, eyes=_EYES)
 
     def arrange(self, tasks: Mapping[str, Task], seconds: float = 3.0) -> None:
         """Bring everybody into a pose before time begins, as if carried: inverse kinematics by the same tasks.

@@ -12,7 +12,7 @@ from poise.groups.group import Group
 from poise.math import quat
 from poise.qp import Contact, Controller, FrameTask, Phase, Task, all_of, lasting, reached
 
-__all__ = ["Footstep", "walk"]
+__all__ = ["Footstep", "heading_of", "settled", "walk"]
 
 Array = NDArray[np.float64]
 
@@ -100,3 +100,30 @@ def walk(
         Phase(name=f"{label}: lower", tasks={**shifting(), **feet_at(1.0, 0.0)}, until=all_of(*landed(0.002, 0.02))),
         Phase(name=f"{label}: land", tasks=shifting(), touch=touching, until=lasting(0.1)),
     ]
+
+
+def settled(
+    group: Group, names: Sequence[str], carrying: Sequence[str] = ()
+) -> dict[str, Callable[[Controller], Task]]:
+    """Tasks of a phase after steps: where they stand now is where they want to stand from now on.
+
+    Args:
+        group: Whose.
+        names: Who.
+        carrying: What counts in their balance.
+    """
+
+    def stay(name: str) -> Callable[[Controller], Task]:
+        def make(controller: Controller) -> Task:
+            group.balance(name, *carrying)
+            return controller.tasks[f"{name} balance"]
+
+        return make
+
+    return {f"{name} arrives": stay(name) for name in names}
+
+
+def heading_of(group: Group, name: str) -> float:
+    """Which way somebody faces [rad]; steps do not turn them."""
+    forward = group.system.rotations[group.system.body(f"{name}/pelvis")][:, 0]
+    return float(np.arctan2(forward[1], forward[0]))

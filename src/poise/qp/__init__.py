@@ -3,8 +3,10 @@
 from poise.qp.collisions import Pair
 from poise.qp.contacts import Contact, grasp, planar
 from poise.qp.controller import Controller, NoSolution, Step
+from poise.qp.force_task import ForceTask
 from poise.qp.forming import Kind
 from poise.qp.machine import Condition, Machine, Phase, all_of, lasting, reached
+from poise.qp.momentum import MomentumTask
 from poise.qp.problem import Problem
 from poise.qp.relax import Relaxation
 from poise.qp.solve import Solution, Solver
@@ -16,11 +18,13 @@ __all__ = [
     "Contact",
     "Controller",
     "Feature",
+    "ForceTask",
     "FrameTask",
     "GazeTask",
     "JointTask",
     "Kind",
     "Machine",
+    "MomentumTask",
     "NoSolution",
     "Pair",
     "Phase",

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from poise.qp import _features, _kernels
 from poise.qp.collisions import Avoidance
 from poise.qp.contacts import FORCE_UNIT, Touch
+from poise.qp.force_task import ForceTask
 from poise.qp.problem import Problem
 from poise.qp.tasks import Task
 from poise.signals import Mechanism
@@ -92,7 +93,9 @@ class Former:
             touch.refresh(system)
         for pair in pairs:
             pair.refresh(system, step)
-        self._shape(touches, pairs)
+        wanted = tuple(tasks)
+        pressing = [task for task in wanted if isinstance(task, ForceTask)]
+        self._shape(touches, pairs, bool(pressing))
         problem, size = self.problem, system.size
         mapped = self._mapped
         at = 0
@@ -104,17 +107,20 @@ class Former:
         self._equalities(touches, pushes, step)
         self._inequalities(pairs, pushes)
         self._bounds(step)
-        self._objective(tasks)
+        self._objective(wanted)
+        if pressing:
+            self._press(pressing, touches)
         return problem
 
-    def _shape(self, touches: Sequence[Touch], pairs: Sequence[Avoidance]) -> None:
-        """Make room; only when the contacts or pairs are others than before."""
+    def _shape(self, touches: Sequence[Touch], pairs: Sequence[Avoidance], pressed: bool) -> None:
+        """Make room; only when the contacts or pairs are others than before, or other forces depend on one another."""
         forces = sum(len(touch.edges) for touch in touches)
         slip = sum(touch.rows for touch in touches)
         unknowns = self.system.size + forces
         equal, unequal = len(self.free) + slip, len(self._limited) + len(pairs)
-        if self.problem.rows.shape != (equal + unequal, unknowns) or self.problem.equalities != equal:
-            self.problem = Problem.empty(unknowns, equal, unequal, self.system.size, slip)
+        dense, before = unknowns if pressed else self.system.size, self.problem
+        if before.rows.shape != (equal + unequal, unknowns) or before.equalities != equal or before.dense != dense:
+            self.problem = Problem.empty(unknowns, equal, unequal, dense, slip)
             self._mapped = np.zeros((self.system.size, forces))
         self.problem.low[self.system.size : unknowns] = 0.0
 
@@ -157,6 +163,14 @@ class Former:
         _features.plain_objective(problem.hessian, problem.gradient, size, costs)
         for task in tasks:
             task.add_to(self.system, problem.hessian, problem.gradient)
+
+    def _press(self, tasks: Sequence[ForceTask], touches: Sequence[Touch]) -> None:
+        """What is wanted of contacts' forces."""
+        problem, size = self.problem, self.system.size
+        costs, slopes = problem.hessian[size:, size:], problem.gradient[size:]
+        costs[:] = SMALL_FORCE * FORCE_UNIT**2 * np.eye(len(slopes))
+        for task in tasks:
+            task.add_force(touches, costs, slopes)
 
     def kinds_of(self, touches: Sequence[Touch], pairs: Sequence[Avoidance]) -> list[tuple[Kind, str]]:
         """What each bound and row of the last problem is for, and whose it is, in the order of `Problem.low`."""

@@ -293,7 +293,8 @@ class GazeTask(Task):
         _features.place_of(places, turns, self._body, _array(self.eye), self._eye)
         _features.place_of(places, turns, self._at, _array(self.place), self._place)
         system.relative(0, self._body, self._eye, *self._own)
-        system.relative(0, self._at, self._place, *self._others)
+        if self._at:
+            system.relative(0, self._at, self._place, *self._others)
         look, seen = (turns[self._body], _array(self.direction)), (self._eye, self._place)
         _features.gaze(*look, float(self.eyes), seen, self._own, self._others, self._plain)
         return self._feature

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError, unknown_name
 from poise.groups import Footstep, Group, Input, walk
-from poise.math import quat
+from poise.groups.steps import heading_of, settled
 from poise.qp import CenterOfMassTask, Controller, FrameTask, GazeTask, JointTask, Phase, Task, lasting
 from poise.scenes.group_schema import PhaseEntry, StepEntry, TaskEntry
 
@@ -48,7 +48,7 @@ def stepping(group: Group, entry: PhaseEntry, tasks: Wanted) -> list[Phase]:
     if entry.carrying and len(names) > 1:
         raise InputError("what is carried counts in the balance of one; of several who step, say it nowhere")
     steps = [
-        Footstep(name, side, (*step.to, 0.0), heading=_heading(group, name))
+        Footstep(name, side, (*step.to, 0.0), heading=heading_of(group, name))
         for (name, side), step in zip(feet, entry.steps, strict=True)
     ]
 
@@ -67,23 +67,10 @@ def stepping(group: Group, entry: PhaseEntry, tasks: Wanted) -> list[Phase]:
         }
 
     phases = walk(group, entry.phase, steps, balance)
-    phases.append(Phase(name=entry.phase, tasks=_settled(group, names, entry.carrying), until=lasting(_SETTLING)))
+    phases.append(Phase(name=entry.phase, tasks=settled(group, names, entry.carrying), until=lasting(_SETTLING)))
     for phase in phases:
         phase.tasks = {**tasks, **phase.tasks}
     return phases
-
-
-def _settled(group: Group, names: list[str], carrying: tuple[str, ...]) -> dict[str, Callable[[Controller], Task]]:
-    """Where they stand now is where they want to stand from now on."""
-
-    def stay(name: str) -> Callable[[Controller], Task]:
-        def make(controller: Controller) -> Task:
-            group.balance(name, *carrying)
-            return controller.tasks[f"{name} balance"]
-
-        return make
-
-    return {f"{name} arrives": stay(name) for name in names}
 
 
 def _foot(group: Group, step: StepEntry) -> tuple[str, str]:
@@ -97,12 +84,6 @@ def _foot(group: Group, step: StepEntry) -> tuple[str, str]:
 
 def _other(name: str, side: str) -> str:
     return f"{name}/{'left' if side == 'right' else 'right'}_foot"
-
-
-def _heading(group: Group, name: str) -> float:
-    """Which way somebody faces at the start [rad]; steps do not turn them."""
-    forward = quat.rotate(quat.from_matrix(group.system.rotations[group.system.body(f"{name}/pelvis")]), [1.0, 0, 0])
-    return float(np.arctan2(forward[1], forward[0]))
 
 
 def inputs_of(

@@ -26,6 +26,7 @@ from poise.groups.idle import IdleOptions
 from poise.groups.person import Person
 from poise.groups.readiness import ReadinessOptions
 from poise.groups.striding import StrideOptions
+from poise.groups.taking import TakingOptions
 from poise.ik.limbs import LimbOptions
 from poise.ik.poles import ElasticPole
 from poise.parameters import Group, Number, Parameter, declared, default_of
@@ -83,6 +84,7 @@ SECTIONS = (
         running=False,
     ),
     Section("stride", "`StrideOptions` of people who do something together, in Python", StrideOptions),
+    Section("taking", "`TakingOptions` of people who do something together, in Python", TakingOptions),
     Section("climb", "`ClimbOptions` of acrobats, in Python", ClimbOptions),
     Section("idle", "`IdleOptions` of people who do something together, in Python", IdleOptions),
     Section("readiness", "`ReadinessOptions` of people who do something together, in Python", ReadinessOptions),

@@ -94,7 +94,7 @@ def box_group(seed: int = 0, *, ahead: bool = True, start: int | None = None) ->
 
     group.controller.want("anna balance", _balance(group))
     group.controller.want("gaze", group.look("anna", (0.0, 0.0, 0.0), "box/box"))
-    group.perform([Phase(name="carry", tasks={"box": task}, each=follow, until=lasting(1e9))])
+    group.perform([Phase(name="along a random course", tasks={"box": task}, each=follow, until=lasting(1e9))])
     return group
 
 

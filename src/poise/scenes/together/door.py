@@ -16,6 +16,9 @@ __all__ = ["door", "door_group"]
 
 OPEN, TURNED = 0.5, -0.6
 """How far the door is opened and the handle pressed [rad]."""
+NEAR = 0.14
+"""How near she stands, from a place where the handle would be at the end of a straight arm [m]: the arm pushes, and no trunk
+has to."""
 _WOOD, _STEEL = (0.62, 0.45, 0.28), (0.7, 0.72, 0.75)
 _SIDEWAYS = (0.7071067811865476, 0.7071067811865476, 0.0, 0.0)
 DOOR = Thing(
@@ -70,7 +73,7 @@ def door_group(*, tasked: bool = True, start: int | None = None) -> Group:
     """
     pairs = [Pair(first="anna/left_hand/0", second="door/panel/0")]
     other = Variation(start)
-    group = Group({"anna": other.person(Person())}, [other.thing(DOOR)], pairs=pairs)
+    group = Group({"anna": other.person(Person(place=(NEAR, 0.0, 0.0)))}, [other.thing(DOOR)], pairs=pairs)
     wide = OPEN * other.share(0.2)
     group.stand("anna")
     weight = 1000.0 if tasked else 0.0
@@ -85,7 +88,7 @@ def door_group(*, tasked: bool = True, start: int | None = None) -> Group:
         return {
             "gaze": at_it,
             "handle": JointTask(joints=["door/handle"], target=[handle], weight=weight, stiffness=25.0, speed=1.0),
-            "panel": JointTask(joints=["door/panel"], target=[panel], weight=weight, stiffness=12.0, speed=0.45),
+            "panel": JointTask(joints=["door/panel"], target=[panel], weight=weight, stiffness=12.0, speed=0.3),
         }
 
     group.controller.want("gaze", group.look("anna"))

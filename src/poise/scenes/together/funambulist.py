@@ -157,4 +157,4 @@ def _wander(rng: np.random.Generator, times: np.ndarray) -> np.ndarray:
 
 def funambulist() -> Scene:
     """The walk as a scene."""
-    return together("funambulist", funambulist_group, 20.0, props=(BEAM,))
+    return together("funambulist", funambulist_group, 26.0, props=(BEAM,))

@@ -38,6 +38,7 @@ VALVE = Thing(
                     rotation=_AHEAD,
                     color=_STEEL,
                 ),
+                Shape(kind="capsule", size=(0.018, RADIUS, 0.0), mass=0.2, color=_STEEL),
             ),
         ),
         Link(

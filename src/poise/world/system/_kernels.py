@@ -130,6 +130,73 @@ def centroid(inside, moving, tree, weights, places, out):
 
 
 @njit(cache=True)
+def angular_momentum(inside, center, moving, tree, masses, inner, out):
+    """Angular momentum of all bodies below the given roots about a point, their common center of mass.
+
+    Args:
+        inside: Marks the roots.
+        center: [m], shape (3,).
+        moving: Motion axes, twists and drifts of bodies, centers of trees.
+        tree: Roots, parents, first degrees of freedom and how many.
+        masses: Of bodies.
+        inner: Their centers, principal axes and moments.
+        out: Jacobian (3, n), momentum and its rate at zero acceleration (3,); written.
+    """
+    axes, _, _, centers = moving
+    roots, parents, first_dofs, dof_counts = tree
+    (places, frames, moments), (jacobian, momentum, drift) = inner, out
+    jacobian[:] = 0.0
+    momentum[:] = 0.0
+    drift[:] = 0.0
+    twist, accel = np.zeros(6), np.zeros(6)
+    for body in range(1, len(parents)):
+        if not inside[roots[body]]:
+            continue
+        twist[:] = 0.0
+        accel[:] = 0.0
+        _add_drift(1.0, body, places[body], moving, roots, twist, accel)
+        frame, moment, mass = frames[body], moments[body], masses[body]
+        root = roots[body]
+        rx, ry, rz = places[body, 0] - center[0], places[body, 1] - center[1], places[body, 2] - center[2]
+        ox = places[body, 0] - centers[root, 0]
+        oy = places[body, 1] - centers[root, 1]
+        oz = places[body, 2] - centers[root, 2]
+        sx, sy, sz = turned(frame, moment, twist[3], twist[4], twist[5])
+        momentum[0] += sx + mass * (ry * twist[2] - rz * twist[1])
+        momentum[1] += sy + mass * (rz * twist[0] - rx * twist[2])
+        momentum[2] += sz + mass * (rx * twist[1] - ry * twist[0])
+        ax, ay, az = turned(frame, moment, accel[3], accel[4], accel[5])
+        drift[0] += ax + twist[4] * sz - twist[5] * sy + mass * (ry * accel[2] - rz * accel[1])
+        drift[1] += ay + twist[5] * sx - twist[3] * sz + mass * (rz * accel[0] - rx * accel[2])
+        drift[2] += az + twist[3] * sy - twist[4] * sx + mass * (rx * accel[1] - ry * accel[0])
+        above = body
+        while above > 0:
+            for k in range(dof_counts[above]):
+                dof = first_dofs[above] + k
+                wx, wy, wz = axes[dof, 0], axes[dof, 1], axes[dof, 2]
+                vx = axes[dof, 3] + wy * oz - wz * oy
+                vy = axes[dof, 4] + wz * ox - wx * oz
+                vz = axes[dof, 5] + wx * oy - wy * ox
+                ix, iy, iz = turned(frame, moment, wx, wy, wz)
+                jacobian[0, dof] += ix + mass * (ry * vz - rz * vy)
+                jacobian[1, dof] += iy + mass * (rz * vx - rx * vz)
+                jacobian[2, dof] += iz + mass * (rx * vy - ry * vx)
+            above = parents[above]
+
+
+@njit(cache=True)
+def turned(frame, moment, x, y, z):
+    """An inertia, by principal axes (columns) and moments, times a vector."""
+    a, b, c = 0.0, 0.0, 0.0
+    for k in range(3):
+        along = moment[k] * (frame[0, k] * x + frame[1, k] * y + frame[2, k] * z)
+        a += frame[0, k] * along
+        b += frame[1, k] * along
+        c += frame[2, k] * along
+    return a, b, c
+
+
+@njit(cache=True)
 def far(centers, radii, first, second, within):
     """Whether the spheres round two shapes are farther apart than `within` [m]; never for what has no sphere."""
     total = 0.0

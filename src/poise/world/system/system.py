@@ -72,6 +72,7 @@ class System:
             np.array(model.body_dofnum, dtype=np.int64),
         )
         self._weights = (np.array(model.body_mass), np.array(model.body_subtreemass))
+        self._inner = (data.xipos, data.ximat.reshape(-1, 3, 3), model.body_inertia)
         self._segment = np.zeros(6)
         self._carriers, self._radii = np.array(model.geom_bodyid), np.array(model.geom_rbound)
         self.joints = _joints(model, self.plans)
@@ -171,6 +172,13 @@ class System:
         """Center of mass of marked trees (`roots`): writes Jacobian (3, n), position [m], velocity and drift (3,)."""
         out = (jacobian, position, velocity, drift)
         _kernels.centroid(inside, self._moving, self._tree, self._weights, self.data.xipos, out)
+
+    def angular_momentum(
+        self, inside: NDArray[np.bool_], center: Array, jacobian: Array, momentum: Array, drift: Array
+    ) -> None:
+        """Of marked trees about their common center of mass [m]: writes Jacobian (3, n), momentum [kg m²/s], drift [N m]."""
+        out = (jacobian, momentum, drift)
+        _kernels.angular_momentum(inside, center, self._moving, self._tree, self._weights[0], self._inner, out)
 
     def shape(self, name: str) -> int:
         """Number of the shape called `name`; raises `InputError` where there is none."""

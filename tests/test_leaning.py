@@ -15,6 +15,7 @@ from poise.body.layout import turn_slice
 from poise.control.bearing import Carrying, LegBearing
 from poise.errors import InputError
 from poise.math import quat
+from poise.reproductions.hu2024.weight import pressed
 from poise.runtime import Recording, Session
 from poise.scenes import Scene, named_scene
 from poise.scenes.bounded import at_ease
@@ -153,20 +154,6 @@ def replace_carrying(behavior: object, carrying: Carrying | None) -> object:
     if isinstance(behavior, Bounded):
         behavior._carrying = carrying
     return behavior
-
-
-def pressed(session: Session, recording: Recording) -> Array:
-    """Upward force on the left and the right foot in each tick, in body weights, shape (N, 2)."""
-    name, plan = session.layouts[0].name, session.layouts[0].plan
-    model, contacts = session.world.model, recording.contacts
-    bodies = np.array([model.body(int(b)).name for b in model.geom_bodyid])
-    forces = np.zeros((len(recording), 2))
-    for side, foot in enumerate(plan.with_role("left_foot", "right_foot")):
-        for column, sign in ((0, -1.0), (1, 1.0)):
-            rows = bodies[contacts.pairs[:, column]] == f"{name}/{plan.names[foot]}"
-            up = sign * contacts.impulse[rows] * contacts.normal[rows, 2] / recording.tick
-            np.add.at(forces[:, side], contacts.tick[rows], up)
-    return forces / (plan.total_mass * 9.81)
 
 
 @pytest.mark.parametrize("carries", [True, False])

@@ -10,6 +10,7 @@ from _builders import assign_modes
 from poise.assets import clip_path
 from poise.behaviors.bounded_drive import Bounded
 from poise.body.coordinates import body_frames
+from poise.control.bearing import Carrying
 from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.ik import Goal, Goals
@@ -43,13 +44,17 @@ def walker() -> Character:
     return Character.from_clip(read_clip(clip_path("walk")), options)
 
 
-def test_undisturbed_a_free_body_follows_its_clip(walker: Character) -> None:
+@pytest.mark.parametrize("carries", [True, False])
+def test_undisturbed_a_free_body_follows_its_clip(walker: Character, carries: bool) -> None:
     setting = SceneSpec(floor=walker.floor, contact=ContactSettings(toes=False))
-    session = Session({"w": walker}, setting, behaviors={"w": [Bounded()]})
+    session = Session({"w": walker}, setting, behaviors={"w": [Bounded(carrying=Carrying() if carries else None)]})
     session.run()
     plan, recording = walker.plan, session.recording()
     real, source = (body_frames(plan, each).positions for each in (recording.positions, recording.source))
-    assert np.linalg.norm(real - source, axis=2).max() < 0.02
+    # Feet that bear weight stay where they stand, however those of the clip slide, and the body sinks until they bear.
+    legs = [b for leg in plan.with_role(*LEGS) for b in plan.subtree(leg)]
+    bodies = np.setdiff1d(np.arange(len(plan)), legs if carries else [])
+    assert np.linalg.norm(real - source, axis=2)[:, bodies].max() < (0.035 if carries else 0.02)
 
 
 def test_without_the_stage_it_would_fall(walker: Character) -> None:

@@ -1,7 +1,8 @@
 """A bounded drive: a body that reaches for goals with limited strength, so that its surroundings have the last word (Hu 2024).
 
 Every tick the goals of hands, feet and hips become a pose by inverse kinematics that starts from where pelvis and trunk really
-are; the pose becomes the target of the muscles, and of a wrench on the pelvis where that is free (Eq. 5 of the paper).
+are; the pose becomes the target of the muscles, and of a wrench on the pelvis where that is free (Eq. 5 of the paper). Of that
+wrench the legs carry what their feet can push out of the ground.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.behavior import Behavior, Contribution, Part
+from poise.behaviors.leaning import Leaning, LeaningState
 from poise.behaviors.reference import Reference
 from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
 from poise.body.trajectory import mean_velocities
+from poise.control.bearing import Carrying
 from poise.control.bounded import HipDrive, Pace, hip_wrench, next_targets
 from poise.errors import InputError
 from poise.ik import BodySolver, ElasticPole, Goal, Goals, SolverOptions
@@ -42,12 +45,14 @@ class BoundedState:
         base: The motion without the drive at the end of the last tick, shape (nq,).
         lost: Goals that are no numbers.
         pelvis: The last good goal of the pelvis.
+        leaning: How its body leans on its feet.
     """
 
     solver: BodySolver
     base: Array
     lost: frozenset[str]
     pelvis: Goal | None
+    leaning: LeaningState
 
 
 class Bounded(Behavior[BoundedState]):
@@ -71,6 +76,8 @@ class Bounded(Behavior[BoundedState]):
         solver: How the body reaches; by default in the clip's own bend planes, with elastic poles where goals are given.
         brace: Error at which the legs' muscles are at full strength [rad], where the tension would have them softer: what
             swings a foot through the air does not stand on it. None leaves legs at their tension.
+        carrying: How the legs of a free pelvis carry what it weighs, of which the hips' wrench is then spared as much; None
+            leaves all of it to that wrench.
     """
 
     claims = frozenset[Part]({"pelvis", "hands"})
@@ -83,10 +90,11 @@ class Bounded(Behavior[BoundedState]):
         pace: Pace | None = None,
         solver: SolverOptions | None = None,
         brace: float | None = 0.15,
+        carrying: Carrying | None = Carrying(),  # noqa: B008 it is frozen
     ) -> None:
         if brace is not None and not brace > 0.0:
             raise InputError(f"brace must be a positive angle [rad] or None; got {brace}")
-        self._brace = brace
+        self._brace, self._carrying = brace, carrying
         self._goals, self._hips, self._pace = goals, hips or HipDrive(), pace or Pace()
         self._options = solver or SolverOptions(poles=None if goals is None else ElasticPole())
 
@@ -94,7 +102,8 @@ class Bounded(Behavior[BoundedState]):
         """See `Behavior.start`."""
         plan, wanted = reference.plan, Contribution(reference)
         self._reference, self._substep = reference, view.substep
-        self.state = BoundedState(BodySolver(plan, self._options), reference.source.copy(), frozenset(), None)
+        solver, leaning = BodySolver(plan, self._options), LeaningState()
+        self.state = BoundedState(solver, reference.source.copy(), frozenset(), None, leaning)
         limbs = self.state.solver.limbs
         self._ends = {name: int(b[2]) for name, b in zip(limbs.names, limbs.bodies, strict=True)}
         below = [b for root in limbs.bodies[:, 0] for b in plan.subtree(int(root))]
@@ -106,6 +115,9 @@ class Bounded(Behavior[BoundedState]):
         )
         matrix = reference.dynamics.mass_matrix(reference.source)
         self._drive = self._hips.on(plan.total_mass, float(np.linalg.eigvalsh(matrix[3:6, 3:6])[-1]))
+        self._leaning = _leaning_of(reference, self._carrying, foresees=self._goals is None)
+        if self._leaning is not None:
+            self.state.leaning = self._leaning.begin()
         self._load, self._velocity = np.zeros(6), np.zeros(plan.velocity_count)
         self._wrench, self._damping = np.zeros(6), np.zeros(6)
         wanted.commands += [Attach(reference.name, self._pull), Soften(reference.name, _flesh(plan), _NO_BODIES)]
@@ -120,6 +132,9 @@ class Bounded(Behavior[BoundedState]):
         real = view.positions(reference.name)
         goals = self._goals_of(base) if self._goals is None else self._goals(reference.time + tick)
         self._tell_lost(goals, wanted, state)
+        leaning = None if reference.modes[0] == Mode.MOTION else self._leaning
+        if leaning is not None:
+            goals = leaning.plant(view, goals, base, state.leaning)
         if goals.pelvis is not None and reference.modes[0] != Mode.MOTION:
             self._move_pelvis(rows, goals.pelvis, state)
         seed = self._seed(real, base, rows[-1], state.base)
@@ -134,6 +149,8 @@ class Bounded(Behavior[BoundedState]):
         state.base[:] = base
         self._tense_legs(wanted)
         self._prepare_pull(wanted)
+        if leaning is not None:
+            leaning.bear(view, wanted, state.leaning, self._load)
         return wanted
 
     def _goals_of(self, row: Array) -> Goals:
@@ -211,6 +228,14 @@ class Bounded(Behavior[BoundedState]):
         )
         own.applied[:6] += self._wrench
         own.damping[:6] = self._damping
+
+
+def _leaning_of(reference: Reference, carrying: Carrying | None, *, foresees: bool) -> Leaning | None:
+    """How a body leans on its feet; None for one that shall not or cannot."""
+    try:
+        return None if carrying is None else Leaning(reference, carrying, foresees=foresees)
+    except InputError:
+        return None
 
 
 def _turns(row: Array) -> Array:

@@ -15,6 +15,7 @@ from poise.behaviors.perception import AnticipationOptions
 from poise.behaviors.pumping import PumpOptions
 from poise.characters.options import CharacterOptions
 from poise.control.balance import CaptureOptions
+from poise.control.bearing import Carrying
 from poise.control.bounded import HipDrive, Pace
 from poise.errors import InputError, likeliest, shown
 from poise.fluid.flow import Turbulence, Wave
@@ -93,6 +94,7 @@ SECTIONS = (
     Section("effort", "`EffortOptions` in Python", EffortOptions),
     Section("capture", "`CaptureOptions` in Python", CaptureOptions),
     Section("hip_drive", "`HipDrive` in Python", HipDrive),
+    Section("carrying", "`Carrying` in Python", Carrying),
     Section("pace", "`Pace` in Python", Pace),
     Section("style", "`Style` of conducting in Python", Style),
     Section("elbows", "`Elbows` of gestures in Python", Elbows),

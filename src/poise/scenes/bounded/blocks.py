@@ -43,9 +43,10 @@ _PHASES = (0.55, 0.0, 0.35, 0.8)
 _TRAVEL = 0.4
 _PRESS = 50.0
 """Downward force on each foot [N]."""
-_BENT, _SOFT, _SWAYS = 0.03, 0.06, 0.15
+_BENT, _SOFT, _SWAYS = 0.03, 0.06, 0.3
 """How much lower than at ease hips ride [m], over what difference in height they turn from one foot to the other [m], and how
-far they go to the side of the higher one, as a share of that difference."""
+far they go to the side of the lower one, as a share of that difference: who stands with a foot on a step bears on the straight
+leg."""
 _AHEAD, _CROUCH = 0.36, 0.11
 """How far the feet are before the hips, and how much lower than standing the hips are over a block at its lowest [m]."""
 
@@ -105,7 +106,7 @@ def blocks(
 
 
 def treads(*, travel: float = 0.22, period: float = 4.0, seconds: float = 12.0) -> Scene:
-    """Someone who stands with a foot on each of two blocks that rise and sink in turn, and whose hips ride along.
+    """Someone who stands on two blocks that rise and sink in turn, bears on the straight leg, and whose hips ride along.
 
     Args:
         travel: How far the blocks go [m].
@@ -128,13 +129,13 @@ def treads(*, travel: float = 0.22, period: float = 4.0, seconds: float = 12.0) 
     )
     goals = feet_on(TerrainGround(pieces, None), at_ease())
     times = np.arange(round((seconds + 1.0) * RATE) + 1) / RATE
-    who = moving(_ridden(goals, times), CharacterOptions(anchors=(*ARMS, *LEGS), tension=STEADY, terrain=False))
+    who = moving(_ridden(goals, times), CharacterOptions(anchors=("pelvis",), tension=STEADY, terrain=False))
     setting = SceneSpec(floor=None, terrain=pieces)
     return Scene("blocks", {"person": who}, setting, behaviors={"person": [lambda: Bounded(goals)]})
 
 
 def _ridden(goals: Callable[[float], Goals], times: Array) -> Array:
-    """Poses (T, nq) over feet at their goals: hips no higher than the lower foot lets them, over the foot that bears."""
+    """Poses (T, nq) over feet at their goals: hips no higher than the lower foot lets them, nearer to it."""
     start = at_ease()
     spread_arms(start)
     ankles, solver, rows = goals(0.0), BodySolver(body(), SolverOptions(poles=ElasticPole())), []
@@ -144,7 +145,7 @@ def _ridden(goals: Callable[[float], Goals], times: Array) -> Array:
         wanted = goals(float(time))
         left, right = (float(wanted.ends[name].position[2]) for name in FEET)
         aim = row.copy()
-        aim[1] = _SWAYS * (left - right)
+        aim[1] = _SWAYS * (right - left)
         aim[2] = start[2] - _BENT + 0.5 * (left + right) - level - 0.5 * (np.hypot(left - right, _SOFT) - _SOFT)
         row = solver.solve(aim, wanted, 1.0 / RATE)
         rows.append(row)

@@ -57,7 +57,7 @@ def climb(*, seed: int = 1, ball: bool = True) -> Scene:
         width=_WIDTH,
     )
     setting = SceneSpec(props=[_ball(who, steps)] if ball else [], floor=who.floor, terrain=[steps])
-    scene = physical_legs(Scene("climb", {"walker": who}, setting), hips=True)
+    scene = physical_legs(Scene("climb", {"walker": who}, setting))
     return replace(scene, name="climb")
 
 

@@ -37,8 +37,8 @@ _OVER_SURFACE = 0.22
 _SOFT = 0.10
 """Within this of the surface a wrist begins to be lifted [m]."""
 _HIGHEST = 0.10
-"""Where the surface is this far over the shoulder lifting the hands is no use [m]: by and by above the shoulder, or hands would be
-thrown down and up as it bobs."""
+"""Where the surface is this far over the shoulder lifting the hands is no use [m]: by and by above the shoulder, or hands would
+be thrown down and up as it bobs."""
 _OUT, _ON = 0.22, 0.32
 """How far aside and ahead lifted hands are carried, for every metre they are lifted."""
 _ASIDE, _AHEAD = 0.42, 0.42

@@ -83,7 +83,7 @@ class Wader:
         self.level: tuple[float, float] | None = None
         self.felt: Array | None = None
         self.footings: tuple[FootCorrection | None, FootCorrection | None] = (None, None)
-        self.turning, self.behind = Turning(gait.travel), 0.0
+        self.turning, self.behind = Turning(gait.travel, options.turning), 0.0
         velocity = gait.travel.velocity(0.0)
         self.body = AbstractBody(gait.travel.place(0.0), velocity, np.zeros(2), np.zeros(2))
         self.ahead = np.array([1.0, 0.0])

@@ -20,7 +20,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.wading import DEPTHS, Gait, Push, WadingOptions, default_servo, depth_against, going, wade
 from poise.wading.balance import LeaningTrunk, surefooted
-from poise.wading.posture import Posture
+from poise.wading.posture import Posture, _elbow_way
 from poise.wading.swinging import swing_lift
 from poise.world.query import TerrainGround
 
@@ -346,3 +346,30 @@ def test_a_knight_with_sword_and_shield_who_runs_into_mud_to_the_chest_is_not_th
     force = np.linalg.norm(record.force, axis=1)
     assert force.max() < 3.0 * force.mean()
     assert np.abs(np.diff(record.angles, axis=0)).max() / record.step < 5.0
+
+
+def test_an_elbow_is_not_thrown_round_its_arm_where_it_shall_point_along_it():
+    """A hand that comes down past the direction that the elbow shall point to."""
+    wanted = np.array([-0.5, 0.3, -1.0])
+    hand, elbow = np.array([0.1, 0.05, -0.25]), np.array([-0.1, 0.1, -0.2])
+    ways = [0.3 * (wanted + np.array([offset, 0.01, 0.0])) for offset in np.linspace(0.6, -0.6, 121)]
+    found = np.array([_elbow_way(wanted, way, elbow, hand) for way in ways])
+    for each, way in zip(found, ways, strict=True):
+        assert abs(each @ way) < 1e-9
+    found /= np.linalg.norm(found, axis=1, keepdims=True)
+    assert np.linalg.norm(np.diff(found, axis=0), axis=1).max() < 0.1
+    axis = np.array([1.0, 0.0, 0.0])
+    across, asked = _elbow_way(wanted, 0.3 * axis, elbow, hand), wanted - wanted[0] * axis
+    assert across @ asked > 0.9 * np.linalg.norm(across) * np.linalg.norm(asked)
+
+
+@pytest.mark.shared
+def test_elbows_of_an_old_man_with_his_hands_at_his_back_keep_up_with_him(shared_data):
+    """They were thrown round the arm at 25 m/s."""
+    who = Character.from_clip(read_clip(shared_data / "deep-motion-editing" / "old_13_000.bvh"))
+    deep = depth_against(who, "waist")
+    water = FluidVolume(fluid=FLUIDS["water"], level=who.floor + deep, depth=deep)
+    record = wade(who, WadingOptions(volumes=(water,))).record
+    elbows = [who.plan.with_role(f"{side}_forearm")[0] for side in ("left", "right")]
+    places = body_frames(who.plan, record.rows).positions[:, elbows]
+    assert np.linalg.norm(np.diff(places, axis=0), axis=2).max() / record.step < 5.0

@@ -55,6 +55,8 @@ _OVER_ELBOW = 0.04
 """Where elbows may not hang, forearms point up: hands are lifted this much more [m]."""
 _FAR_OVER = _OVER_SURFACE + _OVER_ELBOW + _SOFT
 """Hands hang clear of a surface that is farther below the shoulder than an arm is long and this [m]."""
+_OWN_BEND = 0.4
+"""How much of an elbow's own direction is in the one wanted."""
 MEETS = 0.3
 """Time in which a surface that comes or goes is taken in by hands and feet [s]: about a reaction and half a step."""
 
@@ -241,14 +243,34 @@ class Posture:
             goal = shoulder + way * min(1.0, farthest / max(far, 1e-9))
             goal[2] = max(goal[2], min(high, shoulder[2] + 0.5 * farthest))
             goals.positions[0, limb] = hand + of_use * (goal - hand)
-            goals.poles[0, limb] = (
-                shoulder + (0.6 - 0.3 * drop) * side * left - drop * _UP - np.array([*(0.5 * ahead), 0.0])
+            low = (0.6 - 0.3 * drop) * side * left - drop * _UP - np.array([*(0.5 * ahead), 0.0])
+            elbow = frames.positions[0, self._solver.bodies[limb][1]] - shoulder
+            goals.poles[0, limb] = shoulder + _elbow_way(
+                low, goals.positions[0, limb] - shoulder, elbow, hand - shoulder
             )
             goals.weights[0, limb] = (1.0, 0.0, of_use * begun)
             asked = True
         if asked:
             self._solver.solve(row, goals)
         return felt
+
+
+def _elbow_way(wanted: Array, way: Array, elbow: Array, hand: Array) -> Array:
+    """Where an elbow points to from the shoulder: as wanted, less so the nearer that is to the way to the hand.
+
+    There the way it was bent before, turned along with the hand, has the say: an elbow that minded a direction along its arm
+    would be thrown round it.
+
+    Args:
+        wanted: Shape (3,).
+        way: From the shoulder to where the hand goes [m], shape (3,).
+        elbow: From the shoulder to where it was [m], shape (3,).
+        hand: From there to where the hand was [m], shape (3,).
+    """
+    axis = way / max(_length(way), 1e-9)
+    bent = quat.rotate(quat.between(hand, way), elbow)
+    bent -= (bent @ axis) * axis
+    return np.asarray(wanted - (wanted @ axis) * axis + _OWN_BEND * bent / max(_length(bent), 1e-9))
 
 
 def _followed(felt: Array, target: Array, step: float) -> Array:

@@ -44,8 +44,8 @@ BENT = (
     "unity-antagonistic/ybot@Walking.fbx",
     CALIBRATED,
 )
-"""Straight walks of over 3.5 s that are bent; in shorter ones the bend is over in three steps, and legs do not reach round it. The
-last of these is the shipped one."""
+"""Straight walks of over 3.5 s that are bent; in shorter ones the bend is over in three steps, and legs do not reach round it.
+The last of these is the shipped one."""
 _LONGEST = 14.0
 """So much of a clip is waded [s]."""
 _BENT, _ANGLE = 1.0, 2.0

@@ -16,6 +16,7 @@ from poise.locomotion.steps import FootSteps, Placement, StepController
 from poise.locomotion.swing import SwingProfile, swing_progress, swung
 from poise.locomotion.sync import carried, foot_marks, in_place_speed, sync_phases
 from poise.locomotion.travel import Travel
+from poise.math import quat
 from poise.motion.edit import loop
 
 SERVO = BodyServo(
@@ -200,6 +201,43 @@ def test_a_clip_that_walks_in_place_tells_its_speed():
     assert in_place_speed(who.plan, still, who.clip.rate) == pytest.approx(speed, rel=0.15)
     on = carried(who.plan, still, speed, who.clip.rate)
     assert np.linalg.norm(on[-1, :2] - way[-1]) < 0.1 * np.linalg.norm(way[-1])
+
+
+def test_who_walks_round_a_circle_and_back_to_the_beginning_does_not_walk_in_place():
+    who = Character.from_clip(loop(read_clip(clip_path("walk")), 6))
+    frames = body_frames(who.plan, generalized_from_clip(who.plan, who.clip))
+    way = frames.positions[:, 0, :2] - frames.positions[0, 0, :2]
+    length = np.linalg.norm(way[-1])
+    ahead, left = way[-1] / length, np.array([-way[-1, 1], way[-1, 0]]) / length
+    radius, along = length / (2.0 * np.pi), way @ ahead
+    turn = quat.from_axis_angle(np.array([0.0, 0.0, 1.0]), along / radius)[:, None]
+    centers = frames.positions[0, 0, :2] + np.outer(along, ahead)
+    about = frames.positions - np.pad(centers, ((0, 0), (0, 1)))[:, None]
+    middle = radius * (np.outer(np.sin(along / radius), ahead) + np.outer(1.0 - np.cos(along / radius), left))
+    round_it = quat.rotate(turn, about) + np.pad(frames.positions[0, 0, :2] + middle, ((0, 0), (0, 1)))[:, None]
+    circling = frames._replace(positions=round_it, rotations=quat.mul(turn, frames.rotations))
+    assert np.linalg.norm(round_it[-1, 0] - round_it[0, 0]) < 0.05 * length
+    assert in_place_speed(who.plan, circling, who.clip.rate) == 0.0
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("file", "moves"),
+    [
+        ("pymo/AV_8Walk_Meredith_HVHA_Rep1.bvh", True),
+        ("hello-avatar/jog_lsw.bvh", True),
+        ("hello-avatar/walk_hurt_rl.bvh", True),
+        ("hello-avatar/LocomotionFlat01_000.bvh", True),
+        ("bvh-toolbox/test_freebvh.bvh", True),
+        ("dcl-emotes/walk.glb", False),
+        ("3dmodelfiletest/WalkForward.bvh", False),
+        ("mjolnir-zig/CesiumMan.glb", False),
+    ],
+)
+def test_ways_that_come_back_are_told_from_walks_in_place(file, moves, shared_data):
+    who = Character.from_clip(read_clip(shared_data / file))
+    frames = body_frames(who.plan, generalized_from_clip(who.plan, who.clip))
+    assert (in_place_speed(who.plan, frames, who.clip.rate) == 0.0) == moves
 
 
 def test_a_smooth_way_keeps_a_straight_line_and_forgets_the_sway():

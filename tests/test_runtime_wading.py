@@ -12,7 +12,7 @@ from poise.body.coordinates import body_frames
 from poise.characters.character import Character
 from poise.errors import InputError
 from poise.fluid import FLUIDS, FluidVolume
-from poise.io import read_clip
+from poise.io import read_character, read_clip
 from poise.locomotion.contacts import runs
 from poise.locomotion.soles import BALL, FEET, find_sole
 from poise.math import quat
@@ -20,6 +20,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.wading import DEPTHS, Gait, Push, WadingOptions, default_servo, depth_against, going, wade
 from poise.wading.balance import LeaningTrunk, surefooted
+from poise.wading.posture import Posture, _elbow_way
 from poise.wading.swinging import swing_lift
 from poise.world.query import TerrainGround
 
@@ -280,3 +281,95 @@ def test_knees_keep_up_with_what_wading_asks_of_legs(depth):
         turns = record.rows[:-2, at : at + 4]
         rates = quat.log(quat.mul(quat.conj(turns[:-1]), turns[1:])) / record.step
         assert np.linalg.norm(np.diff(rates, axis=0), axis=1).max() / record.step < 300.0
+
+
+def test_who_begins_in_the_midst_of_a_fluid_goes_as_fast_as_it_lets_him_at_once():
+    """Push and drag are in balance in the first tick: at the clip's own speed the drag is several times the push."""
+    result = waded("water", "waist")
+    record, ahead = result.record, result.record.intended[0] / np.linalg.norm(result.record.intended[0])
+    push = result.servo.k * (np.linalg.norm(record.intended[0]) - record.speed[0])
+    assert push == pytest.approx(-record.force[0, :2] @ ahead, rel=0.1)
+    for fluid in ("water", "goo"):
+        force = np.linalg.norm(waded(fluid, "waist").record.force, axis=1)
+        assert force[:10].max() < 2.5 * force.mean()
+    dry = waded(None).record
+    assert dry.speed[0] == pytest.approx(np.linalg.norm(dry.intended[0]), rel=0.02)
+
+
+def lifted(posture, row, level, felt=None):
+    """Heights of both hands over the floor [m] (2,) with a surface at a level, and what was felt of it."""
+    row = row[None].copy()
+    felt = posture.lift_hands(row, level, np.array([1.0, 0.0]), felt, 1.0 / 60.0)
+    plan = posture.plan
+    hands = [plan.with_role(f"{side}_hand")[0] for side in ("left", "right")]
+    return body_frames(plan, row).positions[0, hands], felt
+
+
+def test_hands_are_given_up_by_and_by_where_the_surface_comes_over_the_shoulders():
+    gait = Gait.of(walker(), TerrainGround((), walker().floor))
+    posture = Posture(gait)
+    row = posture.clip(1.0).row
+    shoulder = body_frames(posture.plan, row[None]).positions[0, posture.plan.with_role("left_upper_arm")[0], 2]
+    levels = shoulder + np.linspace(-0.3, 0.15, 226)
+    hands = np.array([lifted(posture, row, level)[0] for level in levels])
+    own = lifted(posture, row, -1e9)[0]
+    np.testing.assert_allclose(hands[-1], own, atol=1e-9)
+    assert hands[0, 0, 2] > own[0, 2] + 0.3
+    # Two millimeters of the surface move no hand by more than a few centimeters.
+    assert np.linalg.norm(np.diff(hands, axis=0), axis=2).max() < 0.05
+
+
+def test_a_surface_that_jumps_is_taken_in_by_hands_over_a_third_of_a_second():
+    gait = Gait.of(walker(), TerrainGround((), walker().floor))
+    posture = Posture(gait)
+    row = posture.clip(1.0).row
+    level = walker().floor + depth_against(walker(), "waist")
+    before, felt = lifted(posture, row, level - 0.1)
+    after = lifted(posture, row, level)[0]
+    way = []
+    for _ in range(90):
+        hands, felt = lifted(posture, row, level, felt)
+        way.append(hands[0, 2])
+    assert abs(way[0] - before[0, 2]) < 0.005
+    assert way[18] == pytest.approx(before[0, 2] + 0.264 * (after[0, 2] - before[0, 2]), abs=0.02)
+    assert way[-1] == pytest.approx(after[0, 2], abs=0.006)
+
+
+@pytest.mark.shared
+def test_a_knight_with_sword_and_shield_who_runs_into_mud_to_the_chest_is_not_thrown_about(shared_data):
+    """Arms and trunk moved one another by the drag they made: 4 MN within half a second."""
+    clip, mesh = read_character(shared_data / "kaykit" / "Knight.glb", animation="Running_A")
+    who = Character.from_clip(going(clip)[0], None, mesh)
+    deep = depth_against(who, "chest")
+    mud = FluidVolume(fluid=FLUIDS["mud"], level=who.floor + deep, depth=deep)
+    record = wade(who, WadingOptions(volumes=(mud,)), longest=3.0).record
+    force = np.linalg.norm(record.force, axis=1)
+    assert force.max() < 3.0 * force.mean()
+    assert np.abs(np.diff(record.angles, axis=0)).max() / record.step < 5.0
+
+
+def test_an_elbow_is_not_thrown_round_its_arm_where_it_shall_point_along_it():
+    """A hand that comes down past the direction that the elbow shall point to."""
+    wanted = np.array([-0.5, 0.3, -1.0])
+    hand, elbow = np.array([0.1, 0.05, -0.25]), np.array([-0.1, 0.1, -0.2])
+    ways = [0.3 * (wanted + np.array([offset, 0.01, 0.0])) for offset in np.linspace(0.6, -0.6, 121)]
+    found = np.array([_elbow_way(wanted, way, elbow, hand) for way in ways])
+    for each, way in zip(found, ways, strict=True):
+        assert abs(each @ way) < 1e-9
+    found /= np.linalg.norm(found, axis=1, keepdims=True)
+    assert np.linalg.norm(np.diff(found, axis=0), axis=1).max() < 0.1
+    axis = np.array([1.0, 0.0, 0.0])
+    across, asked = _elbow_way(wanted, 0.3 * axis, elbow, hand), wanted - wanted[0] * axis
+    assert across @ asked > 0.9 * np.linalg.norm(across) * np.linalg.norm(asked)
+
+
+@pytest.mark.shared
+def test_elbows_of_an_old_man_with_his_hands_at_his_back_keep_up_with_him(shared_data):
+    """They were thrown round the arm at 25 m/s."""
+    who = Character.from_clip(read_clip(shared_data / "deep-motion-editing" / "old_13_000.bvh"))
+    deep = depth_against(who, "waist")
+    water = FluidVolume(fluid=FLUIDS["water"], level=who.floor + deep, depth=deep)
+    record = wade(who, WadingOptions(volumes=(water,))).record
+    elbows = [who.plan.with_role(f"{side}_forearm")[0] for side in ("left", "right")]
+    places = body_frames(who.plan, record.rows).positions[:, elbows]
+    assert np.linalg.norm(np.diff(places, axis=0), axis=2).max() / record.step < 5.0

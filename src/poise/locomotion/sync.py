@@ -147,19 +147,25 @@ def in_place_speed(plan: BodyPlan, frames: BodyFrames, rate: float) -> float:
     looks = facing(plan, frames)
     balls = _balls(plan, frames)
     along = np.einsum("tfi,ti->tf", balls[..., :2], looks)
-    back = -np.gradient(along, axis=0) * rate if len(along) > 2 else np.zeros_like(along)
-    speeds = []
+    back = -_rates(along, rate)
+    ahead = np.einsum("ti,ti->t", _rates(frames.positions[:, 0, :2], rate), looks)
+    speeds, own = [], []
     for foot, marks in enumerate(foot_marks(plan, frames, rate)):
         for first, last in marks.stances(len(along)):
             first, last = _low_part(balls[:, foot, 2] + frames.positions[:, 0, 2], first, last)
             inner = slice(first + (last - first) // 4, last + 1 - (last - first) // 4)
             speeds.append(float(np.median(back[inner, foot])))
+            own.append(float(np.median(ahead[inner])))
     if not speeds:
         return 0.0
     speed = float(np.median(speeds))
-    went = frames.positions[-1, 0, :2] - frames.positions[0, 0, :2]
-    own = float(np.linalg.norm(went)) * rate / max(len(along) - 1, 1)
-    return speed if speed > _TRAVELS and own < _IN_PLACE * speed else 0.0
+    # Not by where the clip ends: who walks round a corner, or comes back, travels all the same.
+    return speed if speed > _TRAVELS and float(np.median(own)) < _IN_PLACE * speed else 0.0
+
+
+def _rates(values: Array, rate: float) -> Array:
+    """How fast values change from frame to frame; 0 in a clip of one or two."""
+    return np.gradient(values, axis=0) * rate if len(values) > 2 else np.zeros_like(values)
 
 
 def carried(plan: BodyPlan, frames: BodyFrames, speed: float, rate: float) -> Array:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from poise.wading.options import Push, WadingOptions, default_servo
     from poise.wading.record import WadingMoment, WadingRecord
     from poise.wading.run import Waded, wade
+    from poise.wading.turning import TurningOptions
     from poise.wading.wader import Wader
     from poise.wading.water import fluid_sheet
 else:
@@ -45,6 +46,7 @@ else:
                 "Waded",
                 "wade",
             ),
+            "poise.wading.turning": ("TurningOptions",),
             "poise.wading.wader": ("Wader",),
             "poise.wading.water": ("fluid_sheet",),
         },
@@ -56,6 +58,7 @@ __all__ = [
     "Gait",
     "LiveWading",
     "Push",
+    "TurningOptions",
     "Waded",
     "Wader",
     "WadingLaw",

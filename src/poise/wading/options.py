@@ -12,6 +12,7 @@ from poise.errors import InputError
 from poise.fluid import DragForm, FluidVolume
 from poise.locomotion.abstract_body import BodyServo
 from poise.locomotion.swing import SwingProfile
+from poise.wading.turning import TurningOptions
 
 __all__ = ["Push", "WadingOptions", "default_servo"]
 
@@ -79,6 +80,7 @@ class WadingOptions:
         True,
         says="whether turns open out where fluid leaves too little weight on the feet for turns as tight as the clip's",
     )
+    turning: TurningOptions = parameters.group(TurningOptions, says="how hard turns are")
     hips: bool = parameters.switch(
         False,
         says="whether drag turns the body about the middle between its hips",

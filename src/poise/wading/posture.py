@@ -21,7 +21,7 @@ from poise.wading import _kernels
 from poise.wading.entering import FootCorrection
 from poise.wading.gait import Gait
 
-__all__ = ["Posed", "Posture"]
+__all__ = ["MEETS", "Posed", "Posture"]
 
 Array = NDArray[np.float64]
 
@@ -37,7 +37,8 @@ _OVER_SURFACE = 0.22
 _SOFT = 0.10
 """Within this of the surface a wrist begins to be lifted [m]."""
 _HIGHEST = 0.10
-"""Where the surface is this far over the shoulder lifting the hands is no use [m]."""
+"""Where the surface is this far over the shoulder lifting the hands is no use [m]: by and by above the shoulder, or hands would
+be thrown down and up as it bobs."""
 _OUT, _ON = 0.22, 0.32
 """How far aside and ahead lifted hands are carried, for every metre they are lifted."""
 _ASIDE, _AHEAD = 0.42, 0.42
@@ -52,6 +53,12 @@ _BEGINS = 0.15
 """Hands lifted less than this are not yet held as lifted ones are [m]."""
 _OVER_ELBOW = 0.04
 """Where elbows may not hang, forearms point up: hands are lifted this much more [m]."""
+_FAR_OVER = _OVER_SURFACE + _OVER_ELBOW + _SOFT
+"""Hands hang clear of a surface that is farther below the shoulder than an arm is long and this [m]."""
+_OWN_BEND = 0.4
+"""How much of an elbow's own direction is in the one wanted."""
+MEETS = 0.3
+"""Time in which a surface that comes or goes is taken in by hands and feet [s]: about a reaction and half a step."""
 
 
 class Posed(NamedTuple):
@@ -184,27 +191,41 @@ class Posture:
         sunk = _kernels.stand(row, goals, turns[self._feet], shifts, self._shapes, self._ik)
         return row, float(sunk)
 
-    def lift_hands(self, row: Array, level: float, ahead: Array) -> None:
+    def lift_hands(self, row: Array, level: float, ahead: Array, felt: Array | None, step: float) -> Array:
         """Bring both hands over the surface, smoothly, where the clip has them lower; in place.
+
+        Where the surface is to a shoulder is taken in by and by: hands that followed every nod of the trunk at once would throw
+        it to and fro by the drag they make.
 
         Args:
             row: Generalized positions (1, nq).
-            level: Height of the surface [m].
+            level: Height of the surface [m]; very low where there is none.
             ahead: Direction of the way, shape (2,).
+            felt: How far each shoulder is over the surface as it was felt last [m], and how fast that changes [m/s], (2, 2).
+            step: Since then [s].
+
+        Returns:
+            `felt` now.
         """
         frames = body_frames(self.plan, row)
+        shoulders = [frames.positions[0, self._solver.bodies[limb][0]] for limb in self._arms]
+        over = [
+            min(max(float(shoulder[2]) - level, -_HIGHEST), self._lengths[limb] + _FAR_OVER)
+            for shoulder, limb in zip(shoulders, self._arms, strict=True)
+        ]
+        felt = np.array([over, [0.0, 0.0]]) if felt is None else _followed(felt, np.array(over), step)
         goals = LimbGoals.none(1, len(self._solver.names))
         left = np.array([-ahead[1], ahead[0], 0.0])
         asked = False
-        for side, limb in zip((1.0, -1.0), self._arms, strict=True):
-            root, _, end = self._solver.bodies[limb]
-            shoulder = frames.positions[0, root]
-            if end < 0 or level > shoulder[2] + _HIGHEST:
+        for side, limb, shoulder, above in zip((1.0, -1.0), self._arms, shoulders, felt[0].tolist(), strict=True):
+            end = self._solver.bodies[limb][2]
+            of_use = 1.0 - smoothstep(min(max(-above / _HIGHEST, 0.0), 1.0))
+            if end < 0 or of_use <= 0.0:
                 continue
             hand = frames.positions[0, end]
             # The elbow hangs as low as the surface lets it.
-            drop = min(max((float(shoulder[2]) - level - _OVER_SURFACE) / _ELBOW, 0.0), 1.0)
-            high = level + _OVER_SURFACE + (1.0 - drop) * _OVER_ELBOW
+            drop = min(max((above - _OVER_SURFACE) / _ELBOW, 0.0), 1.0)
+            high = float(shoulder[2]) - above + _OVER_SURFACE + (1.0 - drop) * _OVER_ELBOW
             short = high - float(hand[2])
             if short <= -_SOFT:
                 continue
@@ -221,14 +242,42 @@ class Posture:
             farthest += (1.0 - smoothstep(begun)) * max(own - farthest, 0.0)
             goal = shoulder + way * min(1.0, farthest / max(far, 1e-9))
             goal[2] = max(goal[2], min(high, shoulder[2] + 0.5 * farthest))
-            goals.positions[0, limb] = goal
-            goals.poles[0, limb] = (
-                shoulder + (0.6 - 0.3 * drop) * side * left - drop * _UP - np.array([*(0.5 * ahead), 0.0])
+            goals.positions[0, limb] = hand + of_use * (goal - hand)
+            low = (0.6 - 0.3 * drop) * side * left - drop * _UP - np.array([*(0.5 * ahead), 0.0])
+            elbow = frames.positions[0, self._solver.bodies[limb][1]] - shoulder
+            goals.poles[0, limb] = shoulder + _elbow_way(
+                low, goals.positions[0, limb] - shoulder, elbow, hand - shoulder
             )
-            goals.weights[0, limb] = (1.0, 0.0, begun)
+            goals.weights[0, limb] = (1.0, 0.0, of_use * begun)
             asked = True
         if asked:
             self._solver.solve(row, goals)
+        return felt
+
+
+def _elbow_way(wanted: Array, way: Array, elbow: Array, hand: Array) -> Array:
+    """Where an elbow points to from the shoulder: as wanted, less so the nearer that is to the way to the hand.
+
+    There the way it was bent before, turned along with the hand, has the say: an elbow that minded a direction along its arm
+    would be thrown round it.
+
+    Args:
+        wanted: Shape (3,).
+        way: From the shoulder to where the hand goes [m], shape (3,).
+        elbow: From the shoulder to where it was [m], shape (3,).
+        hand: From there to where the hand was [m], shape (3,).
+    """
+    axis = way / max(_length(way), 1e-9)
+    bent = quat.rotate(quat.between(hand, way), elbow)
+    bent -= (bent @ axis) * axis
+    return np.asarray(wanted - (wanted @ axis) * axis + _OWN_BEND * bent / max(_length(bent), 1e-9))
+
+
+def _followed(felt: Array, target: Array, step: float) -> Array:
+    """Values and their rates (2, n) a step later, on their way to others (n,), critically damped, stable at any step."""
+    fast = 1.0 / MEETS
+    rate = (felt[1] + step * fast**2 * (target - felt[0])) / (1.0 + fast * step) ** 2
+    return np.stack([felt[0] + step * rate, rate])
 
 
 def _over_ground(heights: Array) -> Array:

@@ -9,26 +9,54 @@ so that nobody turns wide in shallow water.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import exp, hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
+from poise import parameters
 from poise.fluid import GRAVITY
 from poise.locomotion.travel import Travel
 
-__all__ = ["Footing", "Turning", "turned"]
+__all__ = ["Footing", "Turning", "TurningOptions", "turned"]
 
-_LEAST = 0.10
-"""A body turns as hard as its clip does where it turns hardest; every walker turns so hard [gravities]."""
-_PINCH = 0.25
-"""Beyond that feet go out a little farther: the more is asked, up to this share."""
 _OFTEN = 60.0
 """The clip is looked at so often for that [Hz]."""
-_HOME = 1.5
-"""Way over which a heading that fell behind in a turn is made good behind it: about a stride [m]."""
-_SIDEWAYS = 0.5
-"""Of the friction of the shoes so much is for the turn, whatever drag takes: who turns pushes on less."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurningOptions:
+    """How hard a wader turns."""
+
+    least: float = parameters.number(
+        0.10,
+        0.01,
+        1.0,
+        "g",
+        says="how hard everybody turns on dry ground, whatever the clip shows",
+        source="every walker turns so hard: a bend of 1.5 m at 1.2 m/s",
+    )
+    pinch: float = parameters.number(
+        0.25,
+        0.01,
+        2.0,
+        says="share by which feet go out farther, and give more, the more is asked beyond what they give",
+        source="chosen: without it the turn is cut off with a kink",
+    )
+    home: float = parameters.number(
+        1.5, 0.2, 20.0, "m", says="way over which a heading that fell behind in a turn is made good", source="a stride"
+    )
+    sideways: float = parameters.number(
+        0.5,
+        0.0,
+        1.0,
+        says="share of the friction of the shoes that is for the turn, whatever drag takes",
+        source="chosen: who turns pushes on less",
+    )
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "turning")
 
 
 class Footing(NamedTuple):
@@ -52,12 +80,13 @@ class Turning:
 
     Args:
         travel: The clip's way.
+        options: How hard.
     """
 
-    def __init__(self, travel: Travel) -> None:
-        self.travel = travel
+    def __init__(self, travel: Travel, options: TurningOptions | None = None) -> None:
+        self.travel, self.options = travel, options or TurningOptions()
         times = np.linspace(0.0, travel.duration, max(2, int(_OFTEN * travel.duration)))
-        self.hard = max(_LEAST * GRAVITY, *(self._sideways(time) for time in times.tolist()))
+        self.hard = max(self.options.least * GRAVITY, *(self._sideways(time) for time in times.tolist()))
         """The greatest acceleration sideways that it comes to on dry ground [m/s²]."""
 
     def behind(self, behind: float, time: float, pace: float, footing: Footing, step: float) -> float:
@@ -72,13 +101,13 @@ class Turning:
         """
         # A body that is still faster than its clip for a moment turns as that does.
         slow, rate, speed = min(pace, 1.0), self.travel.turning(time), self._speed(time)
-        wanted = rate + behind * speed / _HOME
+        wanted = rate + behind * speed / self.options.home
         needed = footing.mass * slow**2 * speed * abs(wanted)
         if needed <= 0.0:
             return behind
-        free = sqrt(max(footing.friction**2 - footing.taken**2, (_SIDEWAYS * footing.friction) ** 2))
+        free = sqrt(max(footing.friction**2 - footing.taken**2, (self.options.sideways * footing.friction) ** 2))
         there = min(footing.weight / GRAVITY * self.hard, free)
-        return behind + step * pace * (rate - wanted * (turned(needed, there) / needed))
+        return behind + step * pace * (rate - wanted * (turned(needed, there, self.options.pinch) / needed))
 
     def _speed(self, time: float) -> float:
         return hypot(*self.travel.velocity(time).tolist())
@@ -87,7 +116,13 @@ class Turning:
         return abs(self.travel.turning(time)) * self._speed(time)
 
 
-def turned(needed: float, there: float) -> float:
-    """What of a push is given: all of it up to what there is, and from there on ever less of more, without a kink [N]."""
+def turned(needed: float, there: float, pinch: float) -> float:
+    """What of a push is given: all of it up to what there is, and from there on ever less of more, without a kink [N].
+
+    Args:
+        needed: What is asked [N].
+        there: What there is [N].
+        pinch: Share of that by which at most more is given.
+    """
     beyond = needed / max(there, 1e-9) - 1.0
-    return needed if beyond <= 0.0 else there * (1.0 + _PINCH * (1.0 - exp(-beyond / _PINCH)))
+    return needed if beyond <= 0.0 else there * (1.0 + pinch * (1.0 - exp(-beyond / pinch)))

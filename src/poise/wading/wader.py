@@ -18,7 +18,7 @@ from poise.wading.entering import Asked, Entry, FootCorrection, carried_on, foot
 from poise.wading.gait import Gait
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
 from poise.wading.options import WadingOptions, default_servo
-from poise.wading.posture import Posture
+from poise.wading.posture import MEETS, Posture
 from poise.wading.record import WadingMoment
 from poise.wading.skin import BodySkin
 from poise.wading.swinging import swing_lift
@@ -49,12 +49,11 @@ _PACK_BEHIND, _PACK_ABOVE = 0.10, 0.25
 """Where a pack lies behind and over the hips, in statures."""
 
 
-_MEETS = 0.3
-"""Who comes into fluid whose edge is a wall, or out of it, takes so long about lifting hands and feet [s]."""
-
+_HALVINGS = 12
+"""How often the speed of who begins in the midst of a fluid is halved in."""
 
 _REMEMBERS = (
-    *("now", "clip_time", "pace", "wet", "under", "moment", "rise", "floor", "sunk", "level", "footings"),
+    *("now", "clip_time", "pace", "wet", "under", "moment", "rise", "floor", "sunk", "level", "felt", "footings"),
     *("body", "ahead", "behind", "motion", "row", "frames"),
 )
 """What changes from tick to tick; each is replaced, never written into."""
@@ -82,8 +81,9 @@ class Wader:
         self.wet, self.under, self.moment, self.rise = 0.0, 0.0, 0.0, 0.0
         self.floor = 0.0
         self.level: tuple[float, float] | None = None
+        self.felt: Array | None = None
         self.footings: tuple[FootCorrection | None, FootCorrection | None] = (None, None)
-        self.turning, self.behind = Turning(gait.travel), 0.0
+        self.turning, self.behind = Turning(gait.travel, options.turning), 0.0
         velocity = gait.travel.velocity(0.0)
         self.body = AbstractBody(gait.travel.place(0.0), velocity, np.zeros(2), np.zeros(2))
         self.ahead = np.array([1.0, 0.0])
@@ -101,7 +101,34 @@ class Wader:
         self.motion = self.motion._replace(fullness=body / whole if whole > 0.2 * body else 0.0)
         # Before the first tick it moved as its clip does.
         ways = [self.skin.vertices(self.posture.clip(min(time, gait.duration)).frames) for time in (0.0, step)]
-        self.motion = self.motion._replace(vertices=now, before=now - (ways[1] - ways[0]))
+        self.pace = self._settled(now, ways[1] - ways[0], velocity)
+        self.motion = self.motion._replace(vertices=now, before=now - self.pace * (ways[1] - ways[0]))
+        self.body = self.body._replace(velocity=self.pace * velocity)
+
+    def _settled(self, now: Array, way: Array, velocity: Array) -> float:
+        """At what share of its speed a body has come that was in the fluid all along.
+
+        There the legs' push is what the fluid asks; found by halving. At the clip's own speed it would be thrown back at once.
+
+        Args:
+            now: Places of its skin's vertices [m], shape (V, 3).
+            way: How far they move in a step of the clip [m], shape (V, 3).
+            velocity: That the clip intends [m/s], shape (2,).
+        """
+        servo, speed = self.servo, float(np.hypot(velocity[0], velocity[1]))
+        slow, fast = 0.0, 1.0
+        for number in range(_HALVINGS):
+            pace = 1.0 if number == 0 else 0.5 * (slow + fast)
+            fluid, _ = self._fluid(self.motion._replace(vertices=now, before=now - pace * way))
+            against = -float(fluid.force[:2] @ self.ahead)
+            if number == 0 and against <= 0.0:
+                return 1.0
+            standing = self._standing(fluid)
+            wanted = self._wanted(velocity, pace * velocity, standing)
+            most = standing / (servo.mass * GRAVITY) * servo.force
+            push = min(servo.k * (float(np.hypot(wanted[0], wanted[1])) - pace * speed), most)
+            slow, fast = (pace, fast) if push > against else (slow, pace)
+        return slow
 
     @property
     def done(self) -> bool:
@@ -128,7 +155,7 @@ class Wader:
         self.wet, self.under, self.moment, self.rise, self.behind = 0.0, 0.0, 0.0, 0.0, 0.0
         place = placement.laid(gait.travel.place(self.clip_time))
         self.floor = float(np.nan_to_num(self.ground.height(place, self.now)))
-        self.level = self.floor, 0.0
+        self.level, self.felt = (self.floor, 0.0), None
         self.body = AbstractBody(place, entry.velocity, np.array([placement.yaw, 0.0]), np.zeros(2))
         self._head_for(placement.turned(gait.travel.velocity(self.clip_time)))
         self.steps.enter(self.clip_time, placement)
@@ -155,16 +182,7 @@ class Wader:
             asked: What else is asked of it while a session runs; the clip as it is where None.
         """
         options = self.options
-        center = self.posture.hips(self.frames) if options.hips else center_of_mass(self.posture.plan, self.frames)
-        fluid = fluid_load(
-            self.motion,
-            options.volumes,
-            center,
-            self.now,
-            form=options.form,
-            drags=options.drag,
-            bears=options.buoyancy,
-        )
+        fluid, center = self._fluid(self.motion)
         load = self._load(fluid)
         if pressed is not None:
             left = np.array([-self.ahead[1], self.ahead[0]])
@@ -177,12 +195,9 @@ class Wader:
         self._head_for(intended)
         if asked is not None:
             intended = asked.pace * intended + asked.aside
-        weight = (self.servo.mass + options.pack) * GRAVITY
-        standing = max(weight - fluid.lift, _BEARS * weight)
+        standing = self._standing(fluid)
         hold = standing / (self.servo.mass * GRAVITY)
-        wanted = intended
-        if self.gait.walks:
-            wanted = surefooted(intended, self.body.velocity, standing / weight, self.posture.leg)
+        wanted = self._wanted(intended, self.body.velocity, standing)
         self._feel(fluid)
         if options.wide:
             self._turn(load, standing, hold)
@@ -207,6 +222,29 @@ class Wader:
             feet=np.array([[*goal.place, goal.share] for goal in self.steps.goals]),
             sunk=self.sunk,
         )
+
+    def _fluid(self, motion: SkinMotion) -> tuple[FluidLoad, Array]:
+        """What the fluids do to the skin in the pose there is, and the point about which torque is taken [m], shape (3,)."""
+        options = self.options
+        center = self.posture.hips(self.frames) if options.hips else center_of_mass(self.posture.plan, self.frames)
+        fluid = fluid_load(
+            motion, options.volumes, center, self.now, form=options.form, drags=options.drag, bears=options.buoyancy
+        )
+        return fluid, center
+
+    def _weight(self) -> float:
+        return (self.servo.mass + self.options.pack) * GRAVITY
+
+    def _standing(self, fluid: FluidLoad) -> float:
+        """Weight that the ground bears [N]."""
+        weight = self._weight()
+        return max(weight - fluid.lift, _BEARS * weight)
+
+    def _wanted(self, intended: Array, velocity: Array, standing: float) -> Array:
+        """The velocity aimed at [m/s], shape (2,), with a weight on the feet [N]."""
+        if not self.gait.walks:
+            return intended
+        return surefooted(intended, velocity, standing / self._weight(), self.posture.leg)
 
     def _head_for(self, velocity: Array) -> None:
         speed = float(np.hypot(velocity[0], velocity[1]))
@@ -303,7 +341,7 @@ class Wader:
             beside = [footing_now(*each, self.now) for each in zip(self.footings, self.steps.plans, feet, strict=True)]
             row, self.sunk = self.posture.standing(row, own, feet, heights, beside)
         if options.arms and options.volumes:
-            self.posture.lift_hands(row, level, self.ahead)
+            self.felt = self.posture.lift_hands(row, level, self.ahead, self.felt, self.step)
         return row[0], self.posture.frames(row)
 
     def _level(self) -> float:
@@ -316,7 +354,7 @@ class Wader:
         if self.level is None:
             return there
         level, rate = self.level
-        fast = 1.0 / _MEETS
+        fast = 1.0 / MEETS
         rate = (rate + self.step * fast**2 * (max(there, self.floor) - level)) / (1.0 + fast * self.step) ** 2
         self.level = level + self.step * rate, rate
         return self.level[0]

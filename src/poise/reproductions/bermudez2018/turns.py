@@ -123,7 +123,7 @@ def turns(trial: Trial) -> Row:
         "bermudez2018/turns",
         "Who wades turns wide where fluid leaves little weight on the feet: in mud to the waist bends are at least "
         f"{100.0 * (_WIDER - 1.0):.0f} % wider in the middle of {len(ways)} ways that turn, standing feet move less than "
-        "1 mm; in water to the knee, where weight stands on the feet and the body is slow, nine of ten are as wide as the clip's",
+        "1 mm; in water to the knee, where the weight stands on slow feet, nine of ten are as wide as the clip's",
         None,
         middle,
         "×",

@@ -343,11 +343,11 @@ def test_torques_hold_a_person_up_in_contact_physics_only_when_it_is_seen_what_t
 def test_the_legend_says_who_moves_whom() -> None:
     alone = Session({"anna": still_person()}, SceneSpec(floor=0.0))
     assert driven_by(alone) == "follows the clip"
-    assert "</i>follows the clip " in page_of(alone)
+    assert "</i>follows the clip</span>" in page_of(alone)
     moved = together("lever", lever_group, 1.0).session()
     assert driven_by(moved) == "moved by a program"
     told = page_of(moved)
-    assert "</i>moved by a program " in told
+    assert "</i>moved by a program</span>" in told
     assert "follows the clip" not in told
 
 

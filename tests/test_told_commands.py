@@ -55,7 +55,7 @@ def test_what_is_told_works(
     furnish(tmp_path, line, SHARED if SHARED.is_dir() else None)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(timed_run, "_play", _shortly(timed_run._play))
-    before = set(tmp_path.rglob("*"))
+    before = _files(tmp_path)
     if line[0] == "python":
         subprocess.run([sys.executable, *line[1:]], check=True)
         return
@@ -68,7 +68,12 @@ def test_what_is_told_works(
     if line[1] in {"inspect", "parameters"} or "--help" in line:
         assert said.out
     else:
-        assert {file for file in set(tmp_path.rglob("*")) - before if file.is_file()} or line[1] == "compare"
+        assert _files(tmp_path) - before or line[1] == "compare"
+
+
+def _files(folder: Path) -> set[tuple[Path, int]]:
+    """What is there, and when it was written."""
+    return {(file, file.stat().st_mtime_ns) for file in folder.rglob("*") if file.is_file()}
 
 
 def _shortly(play: Callable[..., str]) -> Callable[..., str]:

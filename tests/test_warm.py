@@ -45,7 +45,7 @@ kernels = {
 print(json.dumps(kernels))
 """
 
-NEEDED_TWICE = {"poise.math._kernels.difference", "poise.math._kernels.product"}
+NEEDED_TWICE = {"poise.math._kernels.difference", "poise.math._kernels.product", "poise.math._tuples.vector"}
 """Targets of muscles are rewritten where they lie, in the middle of a larger array; what the world hands out is read-only."""
 
 

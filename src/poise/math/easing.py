@@ -16,13 +16,14 @@ T = TypeVar("T", float, Array)
 def minimum_jerk(times: ArrayLike, begin: float = 0.0, end: float = 1.0) -> Array:
     """From 0 to 1 between two times, of the shape of `times`; velocity and acceleration are 0 at both ends."""
     x = np.clip((np.asarray(times, dtype=np.float64) - begin) / (end - begin), 0.0, 1.0)
-    return np.asarray(x**3 * (10.0 + x * (6.0 * x - 15.0)))
+    # Products: how a power is rounded depends on the processor and on whether it is one of an array.
+    return np.asarray(x * x * x * (10.0 + x * (6.0 * x - 15.0)))
 
 
 def eased(share: float) -> float:
     """`minimum_jerk` of one number from 0 to 1, without what an array costs; less is 0 and more is 1."""
     x = min(max(share, 0.0), 1.0)
-    return x**3 * (10.0 + x * (6.0 * x - 15.0))
+    return x * x * x * (10.0 + x * (6.0 * x - 15.0))
 
 
 def smoothstep(share: T) -> T:

@@ -127,7 +127,7 @@ def turns(trial: Trial) -> Row:
         None,
         middle,
         "×",
-        middle > _WIDER and np.percentile(shallow, _MOST) < _SAME - 1.0 and slides < 1e-3,
+        bool(middle > _WIDER and np.percentile(shallow, _MOST) < _SAME - 1.0 and slides < 1e-3),
     )
 
 

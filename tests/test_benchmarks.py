@@ -117,7 +117,7 @@ def test_limbs_are_timed_alone_in_a_batch_and_beside_mink_or_say_why_not(monkeyp
     one, many, _ = goals.limb_goals(1)
     assert one.value is not None
     assert many.value is not None
-    assert min(one.value, many.value) > 0.0
+    assert 0.0 < many.value < 3.0 * one.value, "about a third of it, but for other work on the machine"
     monkeypatch.setattr(goals, "find_spec", lambda name: None)
     ratio = goals.limb_goals(1)[2]
     assert ratio == skipped(

@@ -8,19 +8,23 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from poise.assets import clip_path
 from poise.behaviors.bounded_drive import Bounded
 from poise.behaviors.feet_down import FeetDown
+from poise.behaviors.switching import Handover, Switching
 from poise.body.coordinates import body_frames
 from poise.body.layout import turn_slice
 from poise.control.bearing import Carrying, LegBearing
 from poise.errors import InputError
+from poise.io import read_clip
 from poise.math import quat
 from poise.reproductions.hu2024.weight import pressed
-from poise.runtime import Recording, Session
+from poise.runtime import Character, Recording, Session
 from poise.scenes import Scene, named_scene
-from poise.scenes.bounded import at_ease
+from poise.scenes.bounded import at_ease, physical_legs
 from poise.scenes.bounded.person import body
 from poise.world.query import TerrainGround
+from poise.world.scene import SceneSpec
 
 Array = NDArray[np.float64]
 
@@ -184,3 +188,23 @@ def test_who_walks_on_rough_ground_bears_its_weight(carries: bool) -> None:
         assert np.linalg.norm(away[:, session.layouts[0].positions][:, :3], axis=1).max() < 0.04
     else:
         assert middle < 0.5
+
+
+def test_a_pelvis_that_comes_back_from_its_clip_leans_on_nothing_it_stood_on_before() -> None:
+    """Feet that stood when the pelvis was handed to the clip are a stride farther when it is handed back."""
+    walker = Character.from_clip(read_clip(clip_path("walk")))
+    orders = [
+        Handover(time=0.5, joints=("pelvis",), to="motion", fade=0.1),
+        Handover(time=1.2, joints=("pelvis",), to="muscles"),
+    ]
+    scene = physical_legs(Scene("w", {"w": walker}, SceneSpec(floor=walker.floor)))
+    bounded = scene.behaviors["w"]
+    session = replace(scene, behaviors={"w": [*bounded, lambda: Switching(orders)]}).session()
+    leaning = next(each for each in session.behaviors if isinstance(each, Bounded)).state.leaning
+    stood, firm = 0.0, []
+    while session.count * session.clock.tick < 1.15:
+        session.tick()
+        stood = max(stood, float(leaning.firm.max()))
+        firm.append(float(leaning.firm.max()))
+    assert stood > 0.5
+    assert max(firm[-20:]) == 0.0

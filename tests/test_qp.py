@@ -35,6 +35,7 @@ from poise.qp import (
 )
 from poise.qp.collisions import Avoidance
 from poise.qp.contacts import Touch
+from poise.qp.machine import reached
 from poise.world.system import Grip, Physics, System
 from poise.world.things import Link, Shape, Thing
 
@@ -214,6 +215,10 @@ def test_a_foot_bears_what_is_wanted_of_it(solver: Literal["daqp", "proxqp"]) ->
     controller.drop("bears")
     again = controller.solve()
     np.testing.assert_allclose(again.accelerations, plain.accelerations, atol=1e-6)
+    over = reached("bears", 0.1)
+    controller.want("bears", up)
+    with pytest.raises(InputError, match="about a force or momentum"):
+        over(controller, 0.0)
     controller.want("bears", ForceTask(contact="nowhere", target=100.0))
     np.testing.assert_allclose(controller.solve().accelerations, plain.accelerations, atol=1e-5)
 

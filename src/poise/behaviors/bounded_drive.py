@@ -135,6 +135,8 @@ class Bounded(Behavior[BoundedState]):
         leaning = None if reference.modes[0] == Mode.MOTION else self._leaning
         if leaning is not None:
             goals = leaning.plant(view, goals, base, state.leaning)
+        else:
+            state.leaning.firm[:] = 0.0
         if goals.pelvis is not None and reference.modes[0] != Mode.MOTION:
             self._move_pelvis(rows, goals.pelvis, state)
         seed = self._seed(real, base, rows[-1], state.base)

@@ -15,6 +15,8 @@ import numpy as np
 from poise.errors import InputError
 from poise.qp.contacts import Contact
 from poise.qp.controller import Controller
+from poise.qp.force_task import ForceTask
+from poise.qp.momentum import MomentumTask
 from poise.qp.tasks import FrameTask, Task
 
 __all__ = ["AT_HAND", "Condition", "Machine", "Phase", "all_of", "lasting", "reached"]
@@ -40,10 +42,18 @@ def reached(task: str, within: float, speed: float = 0.05, patience: float = 8.0
         speed: Of the feature [m/s or rad/s].
         patience: Over in any case after so long [s]: what cannot be reached does not hold up everything, but a phase that
             would hold it then is refused.
+
+    Raises:
+        InputError: When it is asked, where the task is a force's or momentum's.
     """
 
     def over(controller: Controller, time: float) -> bool:
-        feature = controller.tasks[task].feature(controller.system)
+        wanted = controller.tasks[task]
+        if isinstance(wanted, ForceTask | MomentumTask):
+            raise InputError(
+                f"task {task!r} is about a force or momentum, which is not reached by a way; end its phase otherwise"
+            )
+        feature = wanted.feature(controller.system)
         arrived = np.linalg.norm(feature.error) < within and np.linalg.norm(feature.rate) < speed
         return bool(arrived) or time >= patience
 

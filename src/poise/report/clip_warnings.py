@@ -62,8 +62,9 @@ def clip_warnings(plan: BodyPlan, clip: Clip, floor: float) -> list[str]:
     if moves < _STILL:
         frames_named = "this one frame" if len(clip) == 1 else f"these {len(clip)} frames"
         return [
+            *_odd_size(plan),
             f"nobody moves in {frames_named}: choose another animation or take (--animation), or put a motion onto this "
-            f"character: poise run forest --character {Path(clip.source.path).name or 'FILE'}"
+            f"character: poise run forest --character {Path(clip.source.path).name or 'FILE'}",
         ]
     return [
         *_odd_size(plan),

@@ -95,7 +95,8 @@ class Flinch:
         own, part = self._own, np.arange(1, len(rows) + 1) / len(rows)
         answer = before + part * (after - before)
         none, shares = 0.0 * answer, self._arms.shares(rows[-1])
-        for bodies, angle in ((self._spine, own.trunk), (self._neck, own.head)):
+        # Who has a hand at work stands braced: bent over, what it pushes against would push one over.
+        for bodies, angle in ((self._spine, min(free) * own.trunk), (self._neck, own.head)):
             for body in bodies:
                 turn_joint(self._plan, rows, body, np.stack([none, angle / len(bodies) * answer, none], axis=1))
         for body, hand, way in self._shoulders:

@@ -47,4 +47,7 @@ class Balancing:
     def _shares(self, away: Array) -> tuple[float, float]:
         """How deep and how wide that is, as shares of the deepest duck and the widest step aside."""
         down, aside = max(-float(away[2]), 0.0), hypot(away[0], away[1])
-        return min(down / max(self._deep, 1e-9), 1.0), min(aside / max(self._far, 1e-9), 1.0)
+        return (
+            min(down / self._deep, 1.0) if self._deep > 0.0 else 0.0,
+            min(aside / self._far, 1.0) if self._far > 0.0 else 0.0,
+        )

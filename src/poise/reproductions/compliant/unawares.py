@@ -28,7 +28,7 @@ Way = Literal["on", "hung", "at once"]
 _COUNT = 80
 """Pushes of walkers and runners; a quarter as many again of one who stands."""
 _IMPULSE, _LASTS, _BEGINS, _LONG = 40.0, 0.1, (0.5, 1.5), 2.6
-"""Of a push at the chest [N s]; how long it lasts, when it begins at soonest and latest, and how long is played [s]."""
+"""Of a push at the trunk [N s]; how long it lasts, when it begins at soonest and latest, and how long is played [s]."""
 _WITHIN, _OUT = 0.8, 0.05
 """By when after a push arms are out [s], and how far a hand is then from where the clip has it beside the chest [m]."""
 _SETS_IN, _SOONEST, _LATEST = np.radians(0.2), 0.09, 0.25
@@ -57,7 +57,7 @@ class Answer(NamedTuple):
 
 @cache
 def answered(source: Source | None, seed: int, way: Way) -> Answer:
-    """Push a walker's chest, or that of one who stands, from a seeded side at a seeded time."""
+    """Push a walker's trunk, or that of one who stands, from a seeded side at a seeded time."""
     rng = np.random.default_rng(seed)
     angle, begin = rng.uniform(0.0, 2.0 * np.pi), rng.uniform(*_BEGINS)
     who = person_who(source, CharacterOptions(root="compliant", root_drive=_OPTIONS[way]), _LONG)
@@ -99,7 +99,7 @@ def comes_out(trial: Trial) -> Row:
     share = 100.0 * float(np.mean([each.out >= _OUT for each in found]))
     return Row(
         "compliant/unawares-arms",
-        f"Who is pushed in the chest unawares gets an arm out, a hand {100.0 * _OUT:g} cm off its clip beside the chest "
+        f"Who is pushed in the trunk unawares gets an arm out, a hand {100.0 * _OUT:g} cm off its clip beside the chest "
         f"within {_WITHIN:g} s: {len(found)} pushes of {_IMPULSE:g} N s from all sides, of walkers and others; {_MOST:g} %",
         None,
         share,

@@ -226,8 +226,8 @@ def test_commands_take_the_options_they_are_said_to() -> None:
 def test_numbers_of_hands_are_those_of_the_evidence() -> None:
     evidence = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8")
     (within, runs) = re.findall(r"^\| hand jerk ≤ 2 × \| 81 of 81 \| (\d+) of (\d+) \|", evidence, re.MULTILINE)[0]
-    assert "jerk more than twice as much as its clip or a quick reach on a tenth of other people's clips" in WORDS
-    assert round(1.0 - int(within) / int(runs), 1) == 0.1
+    assert "jerk more than twice as much as its clip or a quick reach on a sixth of other people's clips" in WORDS
+    assert round(int(runs) / (int(runs) - int(within))) == 6
 
 
 def test_legs_of_two_people_pass_through_one_another(tmp_path: Path) -> None:

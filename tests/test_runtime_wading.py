@@ -304,7 +304,7 @@ def test_who_begins_in_the_midst_of_a_fluid_goes_as_fast_as_it_lets_him_at_once(
 def lifted(posture, row, level, felt=None):
     """Heights of both hands over the floor [m] (2,) with a surface at a level, and what was felt of it."""
     row = row[None].copy()
-    felt = LiftedHands(posture.plan, HandsOptions()).lift(row, level, np.array([1.0, 0.0]), felt, 1.0 / 60.0)
+    felt, _ = LiftedHands(posture.plan, HandsOptions()).lift(row, level, np.array([1.0, 0.0]), felt, 1.0 / 60.0)
     plan = posture.plan
     hands = [plan.with_role(f"{side}_hand")[0] for side in ("left", "right")]
     return body_frames(plan, row).positions[0, hands], felt

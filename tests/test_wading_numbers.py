@@ -36,7 +36,7 @@ def arm(below, felt=None, step=1.0 / 60.0, rise=0.0, **options):
     bodies = [plan.with_role(f"left_{role}")[0] for role in ("upper_arm", "forearm", "hand")]
     row = row[None].copy()
     shoulder = body_frames(plan, row).positions[0, bodies[0]]
-    felt = LiftedHands(plan, HandsOptions(**options)).lift(
+    felt, _ = LiftedHands(plan, HandsOptions(**options)).lift(
         row, float(shoulder[2]) - below + rise, np.array([1.0, 0.0]), felt, step
     )
     elbow, wrist = body_frames(plan, row).positions[0, bodies[1:]] - shoulder

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise import parameters
-from poise.body.coordinates import body_frames
+from poise.body.coordinates import BodyFrames, body_frames
 from poise.body.plan import BodyPlan
 from poise.ik.limbs import LimbGoals, LimbOptions, LimbSolver
 from poise.math import quat
@@ -125,7 +125,7 @@ class LiftedHands:
         clear = options.over + options.forearms + options.soft
         self._clear = [self._solver.lengths[limb] + clear for limb in self._arms]
 
-    def lift(self, row: Array, level: float, ahead: Array, felt: Array | None, step: float) -> Array:
+    def lift(self, row: Array, level: float, ahead: Array, felt: Array | None, step: float) -> tuple[Array, BodyFrames]:
         """Bring both hands over the surface, smoothly, where they are lower; in place.
 
         Where the surface is to a shoulder is taken in by and by: hands that followed every nod of the trunk at once would throw
@@ -139,15 +139,17 @@ class LiftedHands:
             step: Since then [s].
 
         Returns:
-            `felt` now.
+            `felt` now, and body frames of the pose.
         """
-        places, options, solver = body_frames(self._plan, row).positions[0], self.options, self._solver
-        arms = [places[solver.bodies[limb]] for limb in self._arms]
+        frames, options, solver = body_frames(self._plan, row), self.options, self._solver
+        arms = [frames.positions[0, solver.bodies[limb]] for limb in self._arms]
         over = [
             min(max(float(arm[0, 2]) - level, -options.highest), clear)
             for arm, clear in zip(arms, self._clear, strict=True)
         ]
         felt = np.array([over, [0.0, 0.0]]) if felt is None else _followed(felt, np.array(over), options.takes, step)
+        if (felt[0] >= self._clear).all():
+            return felt, frames
         goals, asked = LimbGoals.none(1, len(solver.names)), False
         ways = np.array([ahead[0], ahead[1], 0.0]), np.array([-ahead[1], ahead[0], 0.0])
         for side, limb, arm, above in zip((1.0, -1.0), self._arms, arms, felt[0].tolist(), strict=True):
@@ -156,7 +158,8 @@ class LiftedHands:
                 asked |= self._lift(limb, arm, above, of_use, (ways[0], side * ways[1]), goals)
         if asked:
             solver.solve(row, goals)
-        return felt
+            frames = body_frames(self._plan, row)
+        return felt, frames
 
     def _lift(
         self, limb: int, arm: Array, above: float, of_use: float, ways: tuple[Array, Array], goals: LimbGoals

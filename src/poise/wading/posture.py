@@ -87,15 +87,14 @@ class Posture:
         Returns:
             The first; the second over the ground and in the world [m], shape (2,) each.
         """
-        there = np.array([foot.place for foot in feet])
-        here = np.array(
-            [
-                own.frames.positions[0, sole.body] + _kernels.rotate(own.frames.rotations[0, sole.body], ball)
-                for sole, ball in zip(self.gait.soles, self._balls, strict=True)
-            ]
-        )
-        below = ground.height(here[:, :2], time)
-        return _over_ground(ground.height(there, time) - below), _over_ground(here[:, 2] - below), here[:, 2]
+        spots, here = np.empty((4, 2)), np.empty((2, 3))
+        for number, (foot, sole, ball) in enumerate(zip(feet, self.gait.soles, self._balls, strict=True)):
+            here[number] = own.frames.positions[0, sole.body]
+            here[number] += _kernels.rotate(own.frames.rotations[0, sole.body], ball)
+            spots[number], spots[2 + number] = foot.place, here[number, :2]
+        heights = ground.height(spots, time)
+        below = heights[2:]
+        return _over_ground(heights[:2] - below), _over_ground(here[:, 2] - below), here[:, 2]
 
     def meant(self, own: Posed, foot: int, goal: FootGoal, height: float) -> tuple[Array, Array]:
         """Where the ball of a foot shall be [m], shape (3,), and its orientation, whether its leg reaches there or not."""

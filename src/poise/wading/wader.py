@@ -336,9 +336,10 @@ class Wader:
             self.footings = _kept(left, self.steps.plans[0]), _kept(right, self.steps.plans[1])
             beside = [footing_now(*each, self.now) for each in zip(self.footings, self.steps.plans, feet, strict=True)]
             row, self.sunk = self.posture.standing(row, own, feet, heights, beside)
-        if options.arms and options.volumes:
-            self.felt = self.hands.lift(row, level, self.ahead, self.felt, self.step)
-        return row[0], self.posture.frames(row)
+        if not (options.arms and options.volumes):
+            return row[0], self.posture.frames(row)
+        self.felt, frames = self.hands.lift(row, level, self.ahead, self.felt, self.step)
+        return row[0], frames
 
     def _level(self) -> float:
         """The highest surface at the body [m]; very low where there is none.

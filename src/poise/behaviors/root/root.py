@@ -330,7 +330,8 @@ class CompliantRoot:
     def _sent(self, view: WorldView) -> bool:
         """Whether others want the pelvis beside its motion, or something presses the body."""
         own = self._reference
-        return bool(own.force[:6].any() or own.displacement.any()) or view.is_pressed(own.name)
+        led = np.count_nonzero(own.force[:6]) or np.count_nonzero(own.displacement)
+        return bool(led) or view.is_pressed(own.name)
 
     def _aim_root(self, wanted: Contribution) -> None:
         state, rows = self.state, wanted.edit_pose(moves=False)

@@ -185,6 +185,14 @@ def test_many_characters_start_where_they_belong(walker: Character) -> None:
     np.testing.assert_allclose(session.result("w0").rotations, alone.result("w0").rotations, atol=1e-7)
 
 
+def test_characters_all_in_one_place_are_one_line(walker: Character) -> None:
+    """Twenty of them touch more often than there is memory for as soon as they are put there."""
+    crowd = {f"w{number}": walker for number in range(20)}
+    said = r"^the physics broke off at 0\.000 s: more touches .*; likeliest cause: w\d+ and w\d+ stand in each other"
+    with pytest.raises(RunError, match=said):
+        Session(crowd, SceneSpec(floor=walker.floor))
+
+
 @pytest.mark.parametrize(
     "error", [mj.FatalError("mj_stackAlloc: out of memory"), MemoryError(), np.linalg.LinAlgError()]
 )

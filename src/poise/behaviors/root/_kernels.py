@@ -12,7 +12,6 @@ from poise.math._easing import approached
 from poise.math._kernels import difference, exponential, product, rotate
 from poise.math._tuples import vector
 
-
 SLACK = 1e-6
 """Who is farther than this beyond reach [m] of a whole body is out of reach of each of its parts, rounding included."""
 

@@ -228,3 +228,24 @@ def test_a_frame_time_that_is_wrong_is_told_before_it_is_played(walker: Characte
     budget = estimate({"w": Character.from_clip(slow)}, SceneSpec())
     with pytest.raises(InputError, match="check its frame rate"):
         check_budget(budget)
+
+
+def test_what_a_session_does_not_know_is_one_line_and_changes_nothing(walker: Character) -> None:
+    session, other = Session({"w": walker}), Session({"w": walker, "v": walker}, SceneSpec(floor=None))
+    yields = Session({"w": replace(walker, options=replace(walker.options, root="compliant"))})
+    place, none = session.world.positions.copy(), np.zeros(0)
+    modes = session.references[0].modes.copy()
+    refused = {
+        "of another scene": lambda: session.restore(other.save()),
+        "MOTION; got 7": lambda: session.set_mode("w", ["left_upper_arm"], 7),  # type: ignore[arg-type]
+        "unknown root 'flying'": lambda: yields.set_root("w", "flying"),  # type: ignore[arg-type]
+        "finite numbers; got array": lambda: session.world.place_all({"w": (none, None)}),
+        "finite numbers; got ": lambda: session.world.place_all({"w": (np.nan * place, None)}),
+        r"\(physical\); got 'half'": lambda: session.set_blend("w", {"left_upper_arm": "half"}),  # type: ignore[dict-item]
+    }
+    for said, act in refused.items():
+        with pytest.raises(InputError, match=rf"^[^\n]*{said}[^\n]*$"):
+            act()
+    np.testing.assert_array_equal(session.world.positions, place)
+    np.testing.assert_array_equal(session.references[0].modes, modes)
+    assert yields.roots["w"].state.may

@@ -10,7 +10,7 @@ import mujoco as mj
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import InputError, unknown_name
+from poise.errors import InputError, shown, unknown_name
 from poise.signals import Contacts, Drive, Effort, Mode, State
 from poise.world import _kernels
 from poise.world.contact import GIVING
@@ -191,12 +191,17 @@ class World:
         Contacts are looked for once all stand where they belong: on the way there they would be inside one another.
 
         Raises:
+            InputError: There are not as many numbers as a character has, or not all are finite.
             RunError: There are more contacts than there is memory for.
         """
         for character, (positions, velocities) in places.items():
             layout = self.layout(character)
-            self.data.qpos[layout.positions] = positions
-            self.data.qvel[layout.velocities] = 0.0 if velocities is None else velocities
+            speeds = np.zeros(layout.plan.velocity_count) if velocities is None else velocities
+            for values, where in ((positions, layout.positions), (speeds, layout.velocities)):
+                count = where.stop - where.start
+                if np.shape(values) != (count,) or not np.isfinite(values).all():
+                    raise InputError(f"is put at {count} finite numbers; got {shown(values)}", place=character)
+            self.data.qpos[layout.positions], self.data.qvel[layout.velocities] = positions, speeds
         forward(self.model, self.data)
 
     def refresh(self) -> None:
@@ -357,8 +362,15 @@ class World:
         return *masses, *contacts, model.dof_damping
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a saved state; what follows is the same to the bit."""
-        for now, then in zip(self._rewritten(), snapshot.model, strict=True):
+        """Go back to a saved state; what follows is the same to the bit.
+
+        Raises:
+            InputError: It is of another scene.
+        """
+        rewritten = self._rewritten()
+        if [now.shape for now in rewritten] != [then.shape for then in snapshot.model]:
+            raise InputError("what was saved is of another scene, so there is no going back to it here")
+        for now, then in zip(rewritten, snapshot.model, strict=True):
             now[:] = then
         self.cut.set_all(snapshot.modes, snapshot.led, snapshot.sunk)
         self.before_substep[:] = snapshot.hooks

@@ -249,3 +249,10 @@ def test_what_a_session_does_not_know_is_one_line_and_changes_nothing(walker: Ch
     np.testing.assert_array_equal(session.world.positions, place)
     np.testing.assert_array_equal(session.references[0].modes, modes)
     assert yields.roots["w"].state.may
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e300, -2e4])
+@pytest.mark.parametrize("name", ["floor", "gravity"])
+def test_a_floor_or_gravity_of_no_scene_is_refused(name: str, value: float) -> None:
+    with pytest.raises(InputError, match=f"^{name}: must be a finite number of at most 10000 in size"):
+        SceneSpec(**{name: float(value)})

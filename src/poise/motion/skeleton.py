@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError, shown, unknown_name
 
-__all__ = ["Skeleton"]
+__all__ = ["LONGEST_NAME", "Skeleton"]
 
-_LONGEST_NAME = 255
+LONGEST_NAME = 255
 """Letters of a joint's name at most, more than any file of a person has: each is printed, and told with all others."""
 
 
@@ -70,8 +70,8 @@ class Skeleton:
                 f"got {self.parents.shape} and {self.offsets.shape}"
             )
         longest = max(self.names, key=len)
-        if len(longest) > _LONGEST_NAME:
-            raise InputError(f"a joint's name has at most {_LONGEST_NAME} letters; {shown(longest)} has {len(longest)}")
+        if len(longest) > LONGEST_NAME:
+            raise InputError(f"a joint's name has at most {LONGEST_NAME} letters; {shown(longest)} has {len(longest)}")
         if len(set(self.names)) != count:
             twice = sorted({name for name in self.names if self.names.count(name) > 1})
             raise InputError(f"joint names must be unique; used twice: {', '.join(twice)}")

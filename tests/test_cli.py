@@ -321,6 +321,7 @@ BAD = [
     (("run", "{clip}", "--strip", "99"), "--strip takes 1 to 60 moments; got 99"),
     (("run", "{clip}", "--seed", "-1"), "--seed"),
     (("run", "{clip}", "--root", "loose"), "unknown root 'loose'"),
+    (("run", "{clip}", "--floor", "nan"), "--floor"),
     (("run", "{clip}", "--filter", "-2"), "--filter: must be a number from 0.01 to 1000 Hz; got -2"),
     (("run", "{clip}", "--limit", "0.0001"), "limit"),
     (("run", "{clip}", "--character", "nowhere.glb"), "nowhere.glb: there is no such file"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +29,11 @@ def blend_weights(plan: BodyPlan, blend: Mapping[str, float] | None) -> Array:
     """
     given = blend or {}
     for name, weight in given.items():
-        if not isinstance(weight, Real) or not 0.0 <= weight <= 1.0:
+        try:
+            allowed = 0.0 <= weight <= 1.0
+        except TypeError:
+            allowed = False
+        if not allowed:
             raise InputError(
                 f"blend of {name!r} must lie between 0 (as animated) and 1 (physical); got {shown(weight)}"
             )

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from poise.anticipation import Rules, Threats, Watched, _kernels, find_threats
+from poise.anticipation.guiding import Approach
+from poise.anticipation.leading import Leading
 from poise.anticipation.rules import movement_time
 from poise.behaviors.anticipation import AnticipationOptions
 from poise.body.coordinates import body_frames
@@ -27,6 +29,7 @@ def test_a_reach_takes_the_time_there_is_between_an_ordinary_one_and_a_hurried_o
     third = 0.4 * (60.0 - 360.0 * s + 360.0 * s**2) / time**3
     assert np.abs(third).max() == pytest.approx(jerk)
     assert movement_time(0.4, 0.45, 1.0) == 0.45
+    assert movement_time(0.4, available, priority, 200.0) == pytest.approx(2.0 ** (1.0 / 3.0) * time)
 
 
 def threatened(
@@ -111,6 +114,13 @@ def test_rules_say_how_quickly_a_hand_moves() -> None:
         return float(np.linalg.norm(np.diff(hands["left"], axis=0), axis=1).max() / (times[1] - times[0]))
 
     assert speed(Rules(movement_time=lambda *_: 0.1)) > 1.25 * speed(Rules())
+    told = []
+    options = AnticipationOptions(
+        rules=Rules(movement_time=lambda *given: told.append(given[3]) or movement_time(*given)),
+        leading=Leading(approach=Approach(jerk=321.0)),
+    )
+    palms(ball(options, speed=4.0))
+    assert set(told) == {321.0}, "the rule is told what a user sets"
 
 
 def test_one_hand_goes_out_to_what_is_there_at_once_and_two_to_what_takes_its_time() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from poise.behaviors.feet_down import FeetDown
 from poise.behaviors.switching import Handover, Switching
 from poise.body.coordinates import body_frames
 from poise.body.layout import turn_slice
-from poise.control.bearing import Carrying, LegBearing
+from poise.control.bearing import Carrying, LegBearing, StandingFeet
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
@@ -30,7 +31,7 @@ Array = NDArray[np.float64]
 
 GROUND = TerrainGround((), 0.0)
 PLAN = body()
-FEET = FeetDown(PLAN, "who")
+FEET = FeetDown(PLAN, "who", StandingFeet())
 
 
 def taken(load: Array, firm: tuple[float, float] = (1.0, 1.0), options: Carrying | None = None) -> tuple[Array, Array]:
@@ -128,6 +129,41 @@ def test_a_foot_stands_that_is_low_and_slow() -> None:
     assert stands(speed=0.3)
     assert not stands(speed=0.6)
     assert not FEET.stand(here, here, 1.0 / 60.0, (TerrainGround((), None), 0.0)).any(), "over a hole"
+
+
+def test_when_a_foot_stands_is_as_low_and_slow_as_stated() -> None:
+    here, on = FEET.of(at_ease()), (GROUND, 0.0)
+    there = here + np.array([0.3 / 60.0, 0.0, 0.015, 0, 0, 0, 0])
+    for options, stands in (({}, True), ({"low": 0.01}, False), ({"slow": 0.2}, False)):
+        feet = FeetDown(PLAN, "who", StandingFeet(**options))
+        assert feet.stand(here, there, 1.0 / 60.0, on).all() == stands
+
+
+def test_of_a_tilted_sole_more_presses_where_flesh_gives_more() -> None:
+    tilted = FEET.of(at_ease())
+    tilted[:, 3:] = quat.mul(quat.exp([0.0, 0.1, 0.0]), tilted[:, 3:])
+    hard, soft = (
+        FeetDown(PLAN, "who", StandingFeet(presses=presses)).soles(tilted, (GROUND, 0.0)).halves[0, 0]
+        for presses in (0.001, 0.05)
+    )
+    assert soft > 3.0 * hard
+
+
+@pytest.mark.parametrize(("upward", "stands"), [(60.0, True), (30.0, False)])
+def test_a_foot_stands_on_slopes_up_to_the_one_stated(upward: float, stands: bool) -> None:
+    contact = SimpleNamespace(
+        pairs=np.array([[0, 1]]),
+        normal=np.array([[np.sin(np.radians(45.0)), 0.0, np.cos(np.radians(45.0))]]),
+        impulse=np.ones(1),
+    )
+    foot = int(FEET.bodies[0])
+    view = SimpleNamespace(
+        contacts=contact,
+        body_numbers=lambda name: np.arange(len(PLAN)) + 1,
+        geoms=SimpleNamespace(bodies=np.array([0, 1 + foot])),
+    )
+    feet = FeetDown(PLAN, "who", StandingFeet(upward=np.radians(upward)))
+    assert feet.touch(view).tolist() == [stands, False]
 
 
 def test_of_a_raised_heel_the_ball_presses() -> None:

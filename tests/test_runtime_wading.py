@@ -19,9 +19,10 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.wading import DEPTHS, Gait, Push, WadingOptions, default_servo, depth_against, going, wade
-from poise.wading.balance import LeaningTrunk, surefooted
-from poise.wading.posture import Posture, _elbow_way
-from poise.wading.swinging import swing_lift
+from poise.wading.balance import BalanceOptions, LeaningTrunk, surefooted
+from poise.wading.lifted_hands import HandsOptions, LiftedHands, _elbow_way
+from poise.wading.posture import Posture
+from poise.wading.swinging import SwingOptions, swing_lift
 from poise.world.query import TerrainGround
 
 LONG = 4.5
@@ -132,9 +133,9 @@ def test_whoever_the_fluid_slows_down_pushes_on_until_feet_lose_the_ground():
     """It is the speed there is, not the one intended, that lifts feet off the ground (Kram 1997)."""
     intended, leg, standing = np.array([1.6, 0.0]), 0.9, 0.3
     fastest = np.sqrt(0.5 * standing * 9.81 * leg)
-    np.testing.assert_allclose(surefooted(intended, 0.7 * intended / 1.6, standing, leg), intended)
-    np.testing.assert_allclose(surefooted(intended, intended, standing, leg), [fastest, 0.0])
-    np.testing.assert_allclose(surefooted(intended, intended, 1.0, leg), intended)
+    np.testing.assert_allclose(surefooted(intended, 0.7 * intended / 1.6, standing, leg, BalanceOptions()), intended)
+    np.testing.assert_allclose(surefooted(intended, intended, standing, leg, BalanceOptions()), [fastest, 0.0])
+    np.testing.assert_allclose(surefooted(intended, intended, 1.0, leg, BalanceOptions()), intended)
 
 
 def test_a_wader_leans_into_the_drag_of_deep_water():
@@ -143,7 +144,7 @@ def test_a_wader_leans_into_the_drag_of_deep_water():
     more = leaning.angles[late(leaning), 1].mean() - upright.angles[late(upright), 1].mean()
     assert np.radians(4.0) < more < np.radians(13.0)
     frames = body_frames(walker().plan, leaning.rows[:1])
-    trunk = LeaningTrunk(walker().plan, frames)
+    trunk = LeaningTrunk(walker().plan, frames, BalanceOptions())
     small = trunk.lean(1.0, 600.0)
     assert 600.0 * trunk.arm * np.sin(small) == pytest.approx(0.35, rel=1e-3)
     assert trunk.lean(1e4, 100.0) < 0.23
@@ -151,11 +152,15 @@ def test_a_wader_leans_into_the_drag_of_deep_water():
 
 def test_feet_are_lifted_out_of_shallow_water_and_drag_through_deep():
     leg, middle = 0.9, 0.5
-    assert swing_lift(middle, 0.4, 0.03, 0.12, leg) + 0.03 > 0.12
+    assert swing_lift(middle, 0.4, 0.03, 0.12, leg, SwingOptions()) + 0.03 > 0.12
     # A foot that the clip has high above the water already is hardly lifted more.
-    assert swing_lift(middle, 0.4, 0.5, 0.12, leg) < 0.01
-    assert swing_lift(middle, 0.4, 0.15, 0.9, leg) == pytest.approx(-0.6 * 0.15)
-    assert swing_lift(1.0, 0.0, 0.15, 0.9, leg) == swing_lift(middle, 0.4, 0.15, -0.1, leg) == 0.0
+    assert swing_lift(middle, 0.4, 0.5, 0.12, leg, SwingOptions()) < 0.01
+    assert swing_lift(middle, 0.4, 0.15, 0.9, leg, SwingOptions()) == pytest.approx(-0.6 * 0.15)
+    assert (
+        swing_lift(1.0, 0.0, 0.15, 0.9, leg, SwingOptions())
+        == swing_lift(middle, 0.4, 0.15, -0.1, leg, SwingOptions())
+        == 0.0
+    )
 
 
 def test_hands_are_lifted_where_the_water_would_wet_them_and_only_there():
@@ -299,7 +304,7 @@ def test_who_begins_in_the_midst_of_a_fluid_goes_as_fast_as_it_lets_him_at_once(
 def lifted(posture, row, level, felt=None):
     """Heights of both hands over the floor [m] (2,) with a surface at a level, and what was felt of it."""
     row = row[None].copy()
-    felt = posture.lift_hands(row, level, np.array([1.0, 0.0]), felt, 1.0 / 60.0)
+    felt = LiftedHands(posture.plan, HandsOptions()).lift(row, level, np.array([1.0, 0.0]), felt, 1.0 / 60.0)
     plan = posture.plan
     hands = [plan.with_role(f"{side}_hand")[0] for side in ("left", "right")]
     return body_frames(plan, row).positions[0, hands], felt
@@ -353,13 +358,13 @@ def test_an_elbow_is_not_thrown_round_its_arm_where_it_shall_point_along_it():
     wanted = np.array([-0.5, 0.3, -1.0])
     hand, elbow = np.array([0.1, 0.05, -0.25]), np.array([-0.1, 0.1, -0.2])
     ways = [0.3 * (wanted + np.array([offset, 0.01, 0.0])) for offset in np.linspace(0.6, -0.6, 121)]
-    found = np.array([_elbow_way(wanted, way, elbow, hand) for way in ways])
+    found = np.array([_elbow_way(wanted, way, elbow, hand, 0.4) for way in ways])
     for each, way in zip(found, ways, strict=True):
         assert abs(each @ way) < 1e-9
     found /= np.linalg.norm(found, axis=1, keepdims=True)
     assert np.linalg.norm(np.diff(found, axis=0), axis=1).max() < 0.1
     axis = np.array([1.0, 0.0, 0.0])
-    across, asked = _elbow_way(wanted, 0.3 * axis, elbow, hand), wanted - wanted[0] * axis
+    across, asked = _elbow_way(wanted, 0.3 * axis, elbow, hand, 0.4), wanted - wanted[0] * axis
     assert across @ asked > 0.9 * np.linalg.norm(across) * np.linalg.norm(asked)
 
 

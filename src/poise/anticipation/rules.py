@@ -16,8 +16,6 @@ __all__ = ["Rules", "both_hands", "movement_time", "palm_turn", "published_react
 Array = NDArray[np.float64]
 
 _STILL = 1e-3
-_ORDINARY = 0.5 * Approach.jerk
-"""Jerk of an ordinary quick reach, half the largest of one that has to be quicker, where the priority is 1 [m/s³]."""
 
 
 def reaction_time(distance: float, radius: float, closing: float, bounds: Bounds) -> float:
@@ -50,7 +48,7 @@ def published_reaction_time(
     return float(np.clip(alpha * (distance - radius) / speed, quickest, slowest))
 
 
-def movement_time(way: float, available: float, priority: float) -> float:
+def movement_time(way: float, available: float, priority: float, jerk: float = Approach.jerk) -> float:
     """Time a hand takes for its way at least [s]: what is available, within what ordinary and hurried reaches take.
 
     A way of least jerk has 60 times its length over the cube of its time at either end (Flash and Hogan 1985). What leaves
@@ -60,8 +58,9 @@ def movement_time(way: float, available: float, priority: float) -> float:
         way: How far the hand has to go [m].
         available: Until it is needed there [s].
         priority: Of the region it protects: one hurries more for the head than for an arm.
+        jerk: Largest of a reach in a hurry where the priority is 1; an ordinary quick one has half of it [m/s³].
     """
-    ordinary, hurried = np.cbrt(60.0 * way / _ORDINARY), np.cbrt(60.0 * way / (Approach.jerk * priority))
+    ordinary, hurried = np.cbrt(120.0 * way / jerk), np.cbrt(60.0 * way / (jerk * priority))
     return float(max(min(available, ordinary), hurried))
 
 
@@ -105,7 +104,7 @@ class Rules:
     """Which function decides what; see the functions of this module for what each is given."""
 
     reaction_time: Callable[[float, float, float, Bounds], float] = reaction_time
-    movement_time: Callable[[float, float, float], float] = movement_time
+    movement_time: Callable[[float, float, float, float], float] = movement_time
     tension: Callable[[float, float, Bounds], float] = tension
     both_hands: Callable[[float, float, float, float], bool] = both_hands
     palm_turn: Callable[[Array, Array, Array, Array], Array] = palm_turn

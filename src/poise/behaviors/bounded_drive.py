@@ -77,7 +77,7 @@ class Bounded(Behavior[BoundedState]):
         brace: Error at which the legs' muscles are at full strength [rad], where the tension would have them softer: what
             swings a foot through the air does not stand on it. None leaves legs at their tension.
         carrying: How the legs of a free pelvis carry what it weighs, of which the hips' wrench is then spared as much; None
-            leaves all of it to that wrench.
+            leaves all of it to that wrench, as does a body without two feet that have soles.
     """
 
     claims = frozenset[Part]({"pelvis", "hands"})

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from poise.body.coordinates import body_frames
 from poise.body.plan import BodyPlan
 from poise.control.balance import Soles
+from poise.control.bearing import StandingFeet
 from poise.locomotion.soles import FEET, find_sole
 from poise.math import quat
 from poise.signals import Ground
@@ -17,16 +18,8 @@ __all__ = ["FeetDown"]
 
 Array = NDArray[np.float64]
 
-_TOUCHES = 0.01
-"""Parts of a sole that are less than this higher above the ground than its lowest press on it, as flesh gives [m]."""
-_STANDS = 0.02
-"""A foot is meant to stand while its sole is nearer to the ground [m]."""
-_SLOW = 0.4
-"""And while some part of it goes slower than this along the ground [m/s]."""
 _BALL = 18
 """Points of a sole's grid up to the ball: toes bend, and do not carry."""
-_UPWARD = 0.5
-"""A contact bears weight whose normal is turned up at least so far (its cosine)."""
 
 
 class FeetDown:
@@ -35,13 +28,14 @@ class FeetDown:
     Args:
         plan: Its body.
         name: What it is called.
+        standing: When they stand.
 
     Raises:
         InputError: It has no two feet with soles.
     """
 
-    def __init__(self, plan: BodyPlan, name: str) -> None:
-        self._plan, self._name = plan, name
+    def __init__(self, plan: BodyPlan, name: str, standing: StandingFeet) -> None:
+        self._plan, self._name, self._standing = plan, name, standing
         self._soles = [find_sole(plan, role) for role in FEET]
         self.bodies: NDArray[np.int64] = np.array([sole.body for sole in self._soles])
         """Left and right, shape (2,)."""
@@ -53,7 +47,7 @@ class FeetDown:
         pairs = view.geoms.bodies[contacts.pairs]
         up = contacts.normal[:, 2, None] * np.array([-1.0, 1.0])
         foreign = ~np.isin(pairs, own)[:, ::-1]
-        bears = foreign & (up > _UPWARD) & (contacts.impulse > 0.0)[:, None]
+        bears = foreign & (up > np.cos(self._standing.upward)) & (contacts.impulse > 0.0)[:, None]
         return np.array([bool((bears & (pairs == own[foot])).any()) for foot in self.bodies])
 
     def of(self, rows: Array) -> Array:
@@ -67,12 +61,12 @@ class FeetDown:
         points, above = self._over(after, *on)
         way = (points - self._points(before))[..., :2]
         slowest = np.sqrt((way * way).sum(axis=2).min(axis=1))
-        return np.asarray((above.min(axis=1) < _STANDS) & (slowest < _SLOW * tick))
+        return np.asarray((above.min(axis=1) < self._standing.low) & (slowest < self._standing.slow * tick))
 
     def away(self, real: Array, aimed: Array, on: tuple[Ground, float]) -> Array:
         """How far what feet (2, 7) press on a ground at a time [s] is beside where they were aimed to be [m], shape (2, 3)."""
         here, above = self._over(real, *on)
-        there, pressed = self._points(aimed), _pressed(above)
+        there, pressed = self._points(aimed), self._pressed(above)
         return np.array([(here[foot, part] - there[foot, part]).mean(axis=0) for foot, part in enumerate(pressed)])
 
     def soles(self, feet: Array, on: tuple[Ground, float]) -> Soles:
@@ -82,7 +76,7 @@ class FeetDown:
         ahead[:, 2] = 0.0
         ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-9)
         middles, halves = np.empty((2, 3)), np.empty((2, 2))
-        for foot, pressed in enumerate(_pressed(above)):
+        for foot, pressed in enumerate(self._pressed(above)):
             part = points[foot, pressed]
             axes = np.array([ahead[foot, :2], (-ahead[foot, 1], ahead[foot, 0])])
             along = part[:, :2] @ axes.T
@@ -101,7 +95,6 @@ class FeetDown:
         height = ground.height(points[..., :2], time)
         return points, np.where(np.isnan(height), np.inf, points[..., 2] - height)
 
-
-def _pressed(above: Array) -> list[NDArray[np.bool_]]:
-    """Which points of each sole press on the ground, of their heights over it (2, k)."""
-    return [height <= height.min() + _TOUCHES for height in above]
+    def _pressed(self, above: Array) -> list[NDArray[np.bool_]]:
+        """Which points of each sole press on the ground, of their heights over it (2, k)."""
+        return [height <= height.min() + self._standing.presses for height in above]

@@ -49,7 +49,7 @@ class Leaning:
 
     def __init__(self, reference: Reference, carrying: Carrying, *, foresees: bool) -> None:
         self._reference, self._carrying, self._foresees = reference, carrying, foresees
-        self._feet = FeetDown(reference.plan, reference.name)
+        self._feet = FeetDown(reference.plan, reference.name, carrying.feet)
         self._bearing = LegBearing(reference.plan, carrying)
 
     def begin(self) -> LeaningState:

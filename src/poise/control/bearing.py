@@ -18,9 +18,49 @@ from poise.control.balance import CarriedBody, Soles, _kernels
 from poise.control.balance.body import level_of
 from poise.math import quat
 
-__all__ = ["Carrying", "LegBearing"]
+__all__ = ["Carrying", "LegBearing", "StandingFeet"]
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandingFeet:
+    """When a foot stands, and what of its sole does."""
+
+    presses: float = parameters.number(
+        0.01,
+        0.0,
+        0.2,
+        "m",
+        says="parts of a sole that are less than this higher above the ground than its lowest one press on it",
+        source="flesh and shoes give as much",
+    )
+    low: float = parameters.number(
+        0.02,
+        0.0,
+        0.5,
+        "m",
+        says="a foot is meant to stand while its sole is nearer to the ground",
+        source="of clips whose feet stand to a centimeter or two",
+    )
+    slow: float = parameters.number(
+        0.4,
+        0.0,
+        10.0,
+        "m/s",
+        says="and while some part of it goes slower along the ground",
+        source="a foot that rolls off turns about a part that stays; one that swings goes at twice the walk's speed",
+    )
+    upward: float = parameters.angle(
+        60.0,
+        0.0,
+        90.0,
+        says="a contact bears whose normal is no farther off the vertical",
+        source="steeper ones are walls",
+    )
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "feet")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +84,7 @@ class Carrying:
         source="who leans on an edge tips over it",
     )
     friction: float = parameters.number(0.6, 0.05, 2.0, says="largest ratio of level to upright force")
+    feet: StandingFeet = parameters.group(StandingFeet, says="when a foot stands")
 
     def __post_init__(self) -> None:
         parameters.check(self, "carrying")

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from poise.wading.balance import BalanceOptions
     from poise.wading.depth import DEPTHS, depth_against
     from poise.wading.fluids import Fluids
     from poise.wading.gait import Gait, going
     from poise.wading.law import WadingLaw
+    from poise.wading.lifted_hands import HandsOptions
     from poise.wading.live import LiveWading
     from poise.wading.options import Push, WadingOptions, default_servo
     from poise.wading.record import WadingMoment, WadingRecord
     from poise.wading.run import Waded, wade
+    from poise.wading.soaking import SoakingOptions
+    from poise.wading.swinging import SwingOptions
     from poise.wading.turning import TurningOptions
     from poise.wading.wader import Wader
     from poise.wading.water import fluid_sheet
@@ -22,6 +26,7 @@ else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "poise.wading.balance": ("BalanceOptions",),
             "poise.wading.depth": (
                 "DEPTHS",
                 "depth_against",
@@ -32,6 +37,7 @@ else:
                 "going",
             ),
             "poise.wading.law": ("WadingLaw",),
+            "poise.wading.lifted_hands": ("HandsOptions",),
             "poise.wading.live": ("LiveWading",),
             "poise.wading.options": (
                 "Push",
@@ -46,6 +52,8 @@ else:
                 "Waded",
                 "wade",
             ),
+            "poise.wading.soaking": ("SoakingOptions",),
+            "poise.wading.swinging": ("SwingOptions",),
             "poise.wading.turning": ("TurningOptions",),
             "poise.wading.wader": ("Wader",),
             "poise.wading.water": ("fluid_sheet",),
@@ -54,10 +62,14 @@ else:
 
 __all__ = [
     "DEPTHS",
+    "BalanceOptions",
     "Fluids",
     "Gait",
+    "HandsOptions",
     "LiveWading",
     "Push",
+    "SoakingOptions",
+    "SwingOptions",
     "TurningOptions",
     "Waded",
     "Wader",

@@ -2,32 +2,66 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.body.coordinates import BodyFrames
 from poise.body.plan import BodyPlan
 from poise.fluid import GRAVITY
 from poise.math import quat
 from poise.wading import _kernels
 
-__all__ = ["LeaningTrunk", "center_of_mass", "fastest_walk", "felt_grade", "surefooted"]
+__all__ = ["BalanceOptions", "LeaningTrunk", "center_of_mass", "fastest_walk", "felt_grade", "surefooted"]
 
 Array = NDArray[np.float64]
 
-_SHARE = 0.35
-"""Of the moment over the feet that the trunk answers; the rest is answered by feet that push off farther behind."""
-_FARTHEST = 0.22
-"""Nobody leans farther into what holds him back [rad]."""
-_FROUDE = 0.5
-"""Square of the speed over gravity and a leg's length at which walkers leave the ground, whatever gravity is (Kram 1997)."""
-_NEARS = 0.1
-"""This near to that speed, as a share of it, the legs begin to give up pushing on."""
-_EASIEST = -0.05
-"""Grade on which hikers are fastest (Tobler 1993); on steeper ones their legs brake."""
-_UPHILL = 0.4
-"""Of the ground's angle that the trunk leans along: forward uphill and back downhill, as walkers do (Leroux 2002)."""
 _LEGS = ("left_thigh", "right_thigh")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BalanceOptions:
+    """How far a wader leans, and how fast it walks at most."""
+
+    share: float = parameters.number(
+        0.35,
+        0.0,
+        1.0,
+        says="share of the moment over the feet that the trunk answers",
+        source="chosen by eye; the rest is answered by feet that push off farther behind",
+    )
+    farthest: float = parameters.angle(
+        12.6, 0.0, 60.0, says="nobody leans farther into what holds him back", source="chosen by eye"
+    )
+    uphill: float = parameters.number(
+        0.4,
+        0.0,
+        1.0,
+        says="share of the ground's angle that the trunk leans along, forward uphill and back downhill",
+        source="as walkers do (Leroux 2002)",
+    )
+    easiest: float = parameters.number(
+        -0.05, -0.5, 0.0, says="grade on which walkers are fastest; on steeper ones legs brake", source="Tobler 1993"
+    )
+    froude: float = parameters.number(
+        0.5,
+        0.05,
+        2.0,
+        says="square of the speed over gravity and a leg's length at which walkers leave the ground",
+        source="whatever gravity is (Kram 1997)",
+    )
+    nears: float = parameters.number(
+        0.1,
+        0.001,
+        1.0,
+        says="how near to that speed, as a share of it, legs begin to give up pushing on",
+        source="chosen: at once, they would start and stop",
+    )
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "balance")
 
 
 def center_of_mass(plan: BodyPlan, frames: BodyFrames) -> Array:
@@ -42,9 +76,11 @@ class LeaningTrunk:
     Args:
         plan: The character.
         frames: Of a moment in which it is upright.
+        options: How far it leans.
     """
 
-    def __init__(self, plan: BodyPlan, frames: BodyFrames) -> None:
+    def __init__(self, plan: BodyPlan, frames: BodyFrames, options: BalanceOptions) -> None:
+        self.options = options
         legs = plan.with_role(*_LEGS)
         upper = np.setdiff1d(np.arange(len(plan)), [body for leg in legs for body in plan.subtree(leg)])
         heights = (frames.positions[0] + quat.rotate(frames.rotations[0], plan.centres))[upper, 2]
@@ -61,29 +97,29 @@ class LeaningTrunk:
             moment: Of what holds it back, about the ground under it [N m].
             standing: Weight that the ground bears [N].
         """
-        asked = _SHARE * moment / (standing * self.arm)
-        return _FARTHEST * float(np.tanh(asked / _FARTHEST))
+        asked, farthest = self.options.share * moment / (standing * self.arm), self.options.farthest
+        return farthest * float(np.tanh(asked / farthest))
 
-    @staticmethod
-    def lean_uphill(rise: float) -> float:
+    def lean_uphill(self, rise: float) -> float:
         """The lean that goes with ground that rises so much for every meter of the way [rad]."""
-        return float(np.clip(_UPHILL * np.arctan(rise), -_FARTHEST, _FARTHEST))
+        farthest = self.options.farthest
+        return float(np.clip(self.options.uphill * np.arctan(rise), -farthest, farthest))
 
 
-def felt_grade(rise: float) -> float:
+def felt_grade(rise: float, easiest: float = BalanceOptions.easiest) -> float:
     """What a rise for every meter of the way is to a walker: uphill itself, and downhill at first a help, then work as well.
 
-    The exponent of Tobler's hiking function, |rise + 0.05|, less what it is on level ground.
+    The exponent of Tobler's hiking function, |rise + 0.05|, less what it is on level ground; -0.05 is the `easiest` grade.
     """
-    return abs(rise - _EASIEST) + _EASIEST
+    return abs(rise - easiest) + easiest
 
 
-def fastest_walk(leg: float, standing: float = 1.0) -> float:
+def fastest_walk(leg: float, standing: float = 1.0, froude: float = BalanceOptions.froude) -> float:
     """How fast one walks at most on legs of a length [m], with a share of the weight on the ground [m/s]; faster is a run."""
-    return float(np.sqrt(_FROUDE * standing * GRAVITY * leg))
+    return float(np.sqrt(froude * standing * GRAVITY * leg))
 
 
-def surefooted(intended: Array, velocity: Array, standing: float, leg: float) -> Array:
+def surefooted(intended: Array, velocity: Array, standing: float, leg: float, options: BalanceOptions) -> Array:
     """The velocity a walker aims at: the one intended, but nobody whom fluid bears walks faster than feet keep on the ground.
 
     Args:
@@ -91,12 +127,13 @@ def surefooted(intended: Array, velocity: Array, standing: float, leg: float) ->
         velocity: Of the body, shape (2,).
         standing: Share of the weight that the ground bears.
         leg: Length of a leg [m].
+        options: How fast that is.
     """
     wanted = float(np.hypot(intended[0], intended[1]))
-    fastest = fastest_walk(leg, standing)
+    fastest = fastest_walk(leg, standing, options.froude)
     if wanted <= fastest:
         return intended
     # It is the speed there is that lifts feet off the ground: whom the fluid slows down anyway pushes on as hard as ever.
     speed = float(velocity @ intended) / wanted
-    pushes = min(max(0.5 + (fastest - speed) / (2.0 * _NEARS * fastest), 0.0), 1.0)
+    pushes = min(max(0.5 + (fastest - speed) / (2.0 * options.nears * fastest), 0.0), 1.0)
     return np.asarray(intended * (fastest + pushes * (wanted - fastest)) / wanted)

@@ -12,6 +12,10 @@ from poise.errors import InputError
 from poise.fluid import DragForm, FluidVolume
 from poise.locomotion.abstract_body import BodyServo
 from poise.locomotion.swing import SwingProfile
+from poise.wading.balance import BalanceOptions
+from poise.wading.lifted_hands import HandsOptions
+from poise.wading.soaking import SoakingOptions
+from poise.wading.swinging import SwingOptions
 from poise.wading.turning import TurningOptions
 
 __all__ = ["Push", "WadingOptions", "default_servo"]
@@ -81,6 +85,12 @@ class WadingOptions:
         says="whether turns open out where fluid leaves too little weight on the feet for turns as tight as the clip's",
     )
     turning: TurningOptions = parameters.group(TurningOptions, says="how hard turns are")
+    hands: HandsOptions = parameters.group(HandsOptions, says="how hands are lifted")
+    swing: SwingOptions = parameters.group(SwingOptions, says="how feet are")
+    balance: BalanceOptions = parameters.group(
+        BalanceOptions, says="how far the trunk leans, and how fast one walks at most"
+    )
+    soaking: SoakingOptions = parameters.group(SoakingOptions, says="what clothes take up")
     hips: bool = parameters.switch(
         False,
         says="whether drag turns the body about the middle between its hips",
@@ -90,6 +100,12 @@ class WadingOptions:
     form: DragForm = DragForm.YIELD
     pushes: tuple[Push, ...] = ()
     pack: float = parameters.number(0.0, 0.0, 200.0, "kg", says="mass carried on the back")
+    pack_behind: float = parameters.number(
+        0.1, 0.0, 1.0, says="how far behind the hips it is, in statures", source="a full pack against a back"
+    )
+    pack_above: float = parameters.number(
+        0.25, 0.01, 1.0, says="and how far above them what it is balanced with is", source="the middle of a trunk"
+    )
     slope: float = parameters.number(
         0.6,
         0.0,

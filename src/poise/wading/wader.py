@@ -16,11 +16,13 @@ from poise.signals import Ground
 from poise.wading.balance import LeaningTrunk, center_of_mass, fastest_walk, felt_grade, surefooted
 from poise.wading.entering import Asked, Entry, FootCorrection, carried_on, footing_now
 from poise.wading.gait import Gait
+from poise.wading.lifted_hands import LiftedHands
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
 from poise.wading.options import WadingOptions, default_servo
-from poise.wading.posture import MEETS, Posture
+from poise.wading.posture import Posture
 from poise.wading.record import WadingMoment
 from poise.wading.skin import BodySkin
+from poise.wading.soaking import soaked
 from poise.wading.swinging import swing_lift
 from poise.wading.turning import Footing, Turning
 
@@ -39,16 +41,8 @@ _KEEPS, _MOST = 0.5, 0.1
 """How fast a clip that a session plays comes to where the body is [1/s], and its pace at most for that."""
 _BEARS = 0.1
 """Share of the weight that always stands on the ground: a floating body still touches it with its toes."""
-_SOAKS, _DRIPS, _STRIDES = 1.0, 6.0, 1.5
-"""Times in which clothes take up and lose fluid, and in which a body counts as come out of it [s]."""
-_HOLDS, _CLINGS = 0.08, 0.08
-"""What soaked clothes weigh, and how they hold back the limbs in them, as shares of the body's weight."""
 _FELT = 0.6
 """Time in which a body finds out what it has to lean into: about a step [s]."""
-_PACK_BEHIND, _PACK_ABOVE = 0.10, 0.25
-"""Where a pack lies behind and over the hips, in statures."""
-
-
 _HALVINGS = 12
 """How often the speed of who begins in the midst of a fluid is halved in."""
 
@@ -75,8 +69,8 @@ class Wader:
         plan = gait.character.plan
         self.servo = options.servo or default_servo(plan, gait.speed)
         self.skin = BodySkin(plan, gait.character.clip, mesh)
-        self.posture = Posture(gait)
-        self._runs = gait.speed > fastest_walk(self.posture.leg)
+        self.posture, self.hands = Posture(gait), LiftedHands(plan, options.hands)
+        self._runs = gait.speed > fastest_walk(self.posture.leg, froude=options.balance.froude)
         self.now, self.clip_time, self.pace = 0.0, 0.0, 1.0
         self.wet, self.under, self.moment, self.rise = 0.0, 0.0, 0.0, 0.0
         self.floor = 0.0
@@ -93,7 +87,7 @@ class Wader:
         none = np.zeros((len(mesh), 3))
         self.motion = SkinMotion(self.skin.triangles, none, none, step)
         self.row, self.frames = self._pose()
-        self.trunk = LeaningTrunk(plan, self.frames)
+        self.trunk = LeaningTrunk(plan, self.frames, options.balance)
         now = self.skin.vertices(self.frames)
         whole = submerged_part(now, self.skin.triangles, _EVERYWHERE).volume
         body = plan.total_mass / _DENSITY
@@ -244,7 +238,7 @@ class Wader:
         """The velocity aimed at [m/s], shape (2,), with a weight on the feet [N]."""
         if not self.gait.walks:
             return intended
-        return surefooted(intended, velocity, standing / self._weight(), self.posture.leg)
+        return surefooted(intended, velocity, standing / self._weight(), self.posture.leg, self.options.balance)
 
     def _head_for(self, velocity: Array) -> None:
         speed = float(np.hypot(velocity[0], velocity[1]))
@@ -260,7 +254,7 @@ class Wader:
         mass = self.servo.mass + self.options.pack
         normal = self.ground.normal(self.body.position, self.now)
         rise = -float(normal[:2] @ self.ahead) / float(normal[2])
-        pull = normal[:2] + (rise - felt_grade(rise)) * float(normal[2]) * self.ahead
+        pull = normal[:2] + (rise - felt_grade(rise, self.options.balance.easiest)) * float(normal[2]) * self.ahead
         planar += self.options.slope * mass * GRAVITY * float(normal[2]) * pull
         self.rise += (rise - self.rise) * min(self.step / _FELT, 1.0)
         left = np.array([-self.ahead[1], self.ahead[0], 0.0])
@@ -269,15 +263,13 @@ class Wader:
 
     def _dripping(self, load: Load, fluid: FluidLoad) -> Load:
         """Wet clothes hold back what of the body is out of the fluid, and drip."""
-        # Legs that swing out of the fluid and in again stay wet and do not count as come out.
-        under = min(fluid.volume * _DENSITY / self.servo.mass, 1.0)
-        self.under = max(under, self.under * (1.0 - min(self.step / _STRIDES, 1.0)))
-        rate = 1.0 / (_SOAKS if self.under > self.wet else _DRIPS)
-        self.wet += (self.under - self.wet) * min(rate * self.step, 1.0)
+        clothes, mass = self.options.soaking, self.servo.mass
+        share = min(fluid.volume * _DENSITY / mass, 1.0)
+        self.wet, self.under = soaked(clothes, self.wet, self.under, share, self.step)
         out = max(self.wet - self.under, 0.0)
         speed = float(np.hypot(self.body.velocity[0], self.body.velocity[1]))
-        back = -_CLINGS * out * self.servo.mass * GRAVITY * self.body.velocity / max(speed, _STILL)
-        return load._replace(force=load.force + back, mass=load.mass + _HOLDS * out * self.servo.mass)
+        back = -clothes.clings * out * mass * GRAVITY * self.body.velocity / max(speed, _STILL)
+        return load._replace(force=load.force + back, mass=load.mass + clothes.holds * out * mass)
 
     def _yaw(self) -> float:
         """By how much the clip is turned to the left [rad]."""
@@ -298,9 +290,13 @@ class Wader:
 
     def _lean(self, standing: float) -> float:
         """The pitch that brings body and pack together over the feet, and leans into drag [rad]."""
-        pack, drag = self.options.pack, self.trunk.lean(self.moment, standing) if self.options.lean else 0.0
-        drag += self.trunk.lean_uphill(self.rise) if self.options.lean else 0.0
-        return drag + (float(np.arctan2(pack * _PACK_BEHIND, (self.servo.mass + pack) * _PACK_ABOVE)) if pack else 0.0)
+        options, lean = self.options, 0.0
+        if options.lean:
+            lean = self.trunk.lean(self.moment, standing) + self.trunk.lean_uphill(self.rise)
+        if options.pack:
+            over = (self.servo.mass + options.pack) * options.pack_above
+            lean += float(np.arctan2(options.pack * options.pack_behind, over))
+        return lean
 
     def _go_on(self, intended: Array, clip_time: float | None) -> None:
         """The clip goes on as far as the body went: slower bodies make slower steps (Eq. 5).
@@ -341,7 +337,7 @@ class Wader:
             beside = [footing_now(*each, self.now) for each in zip(self.footings, self.steps.plans, feet, strict=True)]
             row, self.sunk = self.posture.standing(row, own, feet, heights, beside)
         if options.arms and options.volumes:
-            self.felt = self.posture.lift_hands(row, level, self.ahead, self.felt, self.step)
+            self.felt = self.hands.lift(row, level, self.ahead, self.felt, self.step)
         return row[0], self.posture.frames(row)
 
     def _level(self) -> float:
@@ -354,7 +350,7 @@ class Wader:
         if self.level is None:
             return there
         level, rate = self.level
-        fast = 1.0 / MEETS
+        fast = 1.0 / self.options.hands.takes
         rate = (rate + self.step * fast**2 * (max(there, self.floor) - level)) / (1.0 + fast * self.step) ** 2
         self.level = level + self.step * rate, rate
         return self.level[0]
@@ -364,7 +360,8 @@ class Wader:
         if not self.options.high_step:
             return np.zeros(2)
         depth, both = level - self.floor, zip(feet, high.tolist(), strict=True)
-        lifts = np.array([swing_lift(foot.share, foot.period, own, depth, self.posture.leg) for foot, own in both])
+        leg, swing = self.posture.leg, self.options.swing
+        lifts = np.array([swing_lift(foot.share, foot.period, own, depth, leg, swing) for foot, own in both])
         # Who runs splashes through what is shallow.
         return np.minimum(lifts, 0.0) if self._runs else lifts
 

@@ -107,7 +107,8 @@ class HandStateMachine:
         # What was seen too late to be taken in by the time it matters leaves a hand less time.
         late = min(max(bounds.slowest - (distance - radius) / max(closing, 1e-3), 0.0), self.options.sight.latency)
         rules, priority = self.options.rules, self.options.regions[self.senses.regions.regions[spot]].priority
-        duration = max(state.reaction - late, rules.movement_time(way, available, priority), least, moment.tick)
+        jerk = self.arms.leading.approach.jerk
+        duration = max(state.reaction - late, rules.movement_time(way, available, priority, jerk), least, moment.tick)
         _begin(state, "reach", duration, moment)
         return ["reach"]
 

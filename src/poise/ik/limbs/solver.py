@@ -105,6 +105,11 @@ class LimbSolver:
         shapes[hands, 7:] = [-self.options.wrist_twist, self.options.wrist_twist]
         self.lower_lengths: Array = np.linalg.norm(shapes[:, 4:7], axis=1)
         """Of each limb's lower bone [m], shape (L,)."""
+        self.lengths: list[float] = [
+            _upper_length(plan, int(root), int(mid)) + float(lower)
+            for (root, mid, _), lower in zip(self.bodies, self.lower_lengths, strict=True)
+        ]
+        """Of each limb along its bones [m]."""
         needed = set(self.bodies[self.bodies >= 0].tolist())
         for body in range(len(plan) - 1, 0, -1):
             if body in needed:
@@ -157,6 +162,15 @@ def _bodies(plan: BodyPlan, name: str) -> tuple[int, int, int]:
     if end >= 0 and end not in plan.subtree(mid)[1:]:
         raise InputError(f"the body {plan.names[end]} must lie below {plan.names[mid]}", place=name)
     return root, mid, end
+
+
+def _upper_length(plan: BodyPlan, root: int, mid: int) -> float:
+    """From a limb's first joint to its middle one along the bones between [m]."""
+    length, at = 0.0, mid
+    while at != root:
+        length += float(np.linalg.norm(plan.offsets[at]))
+        at = int(plan.parents[at])
+    return length
 
 
 def _shape(plan: BodyPlan, name: str, root: int, mid: int, end: int) -> Array:

@@ -132,6 +132,8 @@ def follow_arms(rows, clips, faces, character, memory, acts, when):
         bend = swivel_elbow(tracks[hand], wanted, clip_bend, axis, faces, (calm[2], calm[3]), tick)
         pole = add(at, scale(bend, 4.0 * bones[hand, 0]))
         weights = (1.0, 0.0, 1.0)
+        # What was tried first is no pose the arm had: it does not slow this one.
+        spare[hand] = 0.0
         solve_limb(parents, model, hand, (tried[1], turns, places), (place, none, pole), weights, settings, spare[hand])
         turn = _turn_below(parents, model[0], tried[1], clips[1], root, parents[last_body])
         own = (model[0][last_body], neutral[hand], ranges[int(goals[hand, KIND]), hand], wrist)

@@ -1,0 +1,154 @@
+"""Every number by which a wader's hands, feet, trunk and clothes go: each changes what it says, by as much as it says."""
+
+from dataclasses import fields
+from functools import cache
+
+import numpy as np
+import pytest
+
+from poise.assets import clip_path
+from poise.body.coordinates import body_frames
+from poise.characters.character import Character
+from poise.errors import InputError
+from poise.io import read_clip
+from poise.wading import Gait, WadingOptions
+from poise.wading.balance import BalanceOptions, LeaningTrunk, fastest_walk, felt_grade, surefooted
+from poise.wading.lifted_hands import HandsOptions, LiftedHands
+from poise.wading.posture import Posture
+from poise.wading.soaking import SoakingOptions, soaked
+from poise.wading.swinging import SwingOptions, swing_lift
+from poise.world.query import TerrainGround
+
+HEIGHT, ASIDE, AHEAD, REACH, ELBOW_ASIDE = range(5)
+LEG, MIDDLE = 0.9, 0.5
+
+
+@cache
+def posed():
+    who = Character.from_clip(read_clip(clip_path("walk")))
+    posture = Posture(Gait.of(who, TerrainGround((), who.floor)))
+    return posture.plan, posture.clip(1.0).row
+
+
+def arm(below, felt=None, step=1.0 / 60.0, rise=0.0, **options):
+    """Left wrist from its shoulder [m] with a surface so far below that: height, aside, ahead, reach; the elbow's aside."""
+    plan, row = posed()
+    bodies = [plan.with_role(f"left_{role}")[0] for role in ("upper_arm", "forearm", "hand")]
+    row = row[None].copy()
+    shoulder = body_frames(plan, row).positions[0, bodies[0]]
+    felt = LiftedHands(plan, HandsOptions(**options)).lift(
+        row, float(shoulder[2]) - below + rise, np.array([1.0, 0.0]), felt, step
+    )
+    elbow, wrist = body_frames(plan, row).positions[0, bodies[1:]] - shoulder
+    return np.array([wrist[2], wrist[1], wrist[0], np.linalg.norm(wrist), elbow[1]]), felt
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "below", "what", "change"),
+    [
+        ("over", 0.32, 0.6, HEIGHT, 0.1),
+        ("soft", 0.01, 0.77, HEIGHT, -0.01),
+        ("highest", 0.04, -0.05, HEIGHT, -0.371),
+        ("aside", 0.6, 0.5, ASIDE, 0.057),
+        ("ahead", 0.0, 0.5, AHEAD, -0.049),
+        ("wide", 0.1, 0.3, ASIDE, -0.102),
+        ("before", 0.1, 0.3, AHEAD, -0.102),
+        ("still", 0.0, 0.3, AHEAD, -0.086),
+        ("far", 2.0, 0.3, AHEAD, -0.066),
+        ("hangs", 0.1, 0.3, HEIGHT, -0.02),
+        ("farthest", 0.6, 0.6, REACH, -0.085),
+        ("folded", 0.45, 0.15, REACH, -0.06),
+        ("forearms", 0.14, 0.2, HEIGHT, 0.1),
+        ("begins", 0.01, 0.75, REACH, -0.087),
+        ("own", 4.0, 0.5, ELBOW_ASIDE, 0.035),
+    ],
+)
+def test_each_number_of_lifted_hands_moves_what_it_says(name, other, below, what, change):
+    moved = arm(below, **{name: other})[0] - arm(below)[0]
+    assert moved[what] == pytest.approx(change, abs=0.012)
+
+
+def test_a_surface_is_taken_in_within_the_time_stated():
+    """Critically damped: after the time itself 26 % of the way is done, whatever the time is."""
+    for takes in (0.2, 0.4):
+        felt = arm(0.6, takes=takes)[1]
+        for _ in range(round(120.0 * takes)):
+            felt = arm(0.6, felt, 1.0 / 120.0, 0.1, takes=takes)[1]
+        assert (0.6 - felt[0, 0]) / 0.1 == pytest.approx(0.264, abs=0.02)
+
+
+def test_all_numbers_of_hands_are_tried():
+    tried = test_each_number_of_lifted_hands_moves_what_it_says.pytestmark[0].args[1]
+    assert {field.name for field in fields(HandsOptions)} == {name for name, *_ in tried} | {"takes"}
+
+
+def lift(depth, own=0.03, share=MIDDLE, period=1.0, **options):
+    return swing_lift(share, period, own, depth, LEG, SwingOptions(**options))
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "case", "change"),
+    [
+        ("clear", 0.17, (0.12, 0.03, MIDDLE, 1.0), 0.1),
+        ("over", 0.1, (0.2, 0.03, MIDDLE, 1.0), -0.12),
+        ("through", 0.6, (0.3, 0.03, MIDDLE, 1.0), 0.204),
+        ("rises", 0.2, (0.12, 0.03, 0.2, 1.0), 0.1),
+        ("brief", 0.3, (0.12, 0.03, MIDDLE, 0.35), -0.11),
+        ("long", 0.9, (0.12, 0.03, MIDDLE, 0.4), -0.12),
+        ("soft", 0.1, (0.12, 0.2, MIDDLE, 1.0), 0.06),
+        ("film", 0.3, (0.12, 0.03, MIDDLE, 1.0), -0.1),
+        ("drags", 0.0, (0.9, 0.15, MIDDLE, 1.0), 0.09),
+        ("deep", 1.2, (0.6, 0.15, MIDDLE, 1.0), 0.041),
+    ],
+)
+def test_each_number_of_swinging_feet_moves_what_it_says(name, other, case, change):
+    assert lift(*case, **{name: other}) - lift(*case) == pytest.approx(change, abs=0.01)
+
+
+def test_numbers_of_swinging_feet_come_in_their_order():
+    with pytest.raises(InputError, match="swing: over must be less than through"):
+        SwingOptions(over=0.5)
+
+
+def test_each_number_of_balance_says_how_far_one_leans_and_how_fast_one_walks():
+    plan, row = posed()
+    frames = body_frames(plan, row[None])
+
+    def trunk(**options):
+        return LeaningTrunk(plan, frames, BalanceOptions(**options))
+
+    assert trunk(share=0.7).lean(1.0, 600.0) == pytest.approx(2.0 * trunk().lean(1.0, 600.0), rel=1e-3)
+    assert trunk(farthest=0.1).lean(1e4, 100.0) == pytest.approx(0.1, rel=1e-6)
+    assert trunk(uphill=0.2).lean_uphill(0.1) == pytest.approx(0.2 * np.arctan(0.1))
+    assert felt_grade(-0.1, -0.1) == pytest.approx(-0.1)
+    assert felt_grade(-0.1, -0.02) == pytest.approx(0.06)
+    assert fastest_walk(LEG, froude=0.125) == pytest.approx(0.5 * fastest_walk(LEG))
+    intended = np.array([3.0, 0.0])
+    fastest = fastest_walk(LEG)
+    near = [
+        surefooted(intended, np.array([0.97 * fastest, 0.0]), 1.0, LEG, BalanceOptions(nears=nears))[0]
+        for nears in (0.01, 0.2)
+    ]
+    assert near[0] == 3.0
+    assert fastest < near[1] < 2.9
+
+
+def test_each_number_of_soaked_clothes_says_how_soon():
+    def wet(seconds, share, wet=0.0, under=0.0, **options):
+        for _ in range(round(100.0 * seconds)):
+            wet, under = soaked(SoakingOptions(**options), wet, under, share, 0.01)
+        return wet, under
+
+    for takes in (0.5, 2.0):
+        assert wet(takes, 1.0, takes=takes)[0] == pytest.approx(1.0 - np.exp(-1.0), abs=0.01)
+    for drips in (3.0, 6.0):
+        assert wet(drips, 0.0, wet=1.0, drips=drips)[0] == pytest.approx(np.exp(-1.0), abs=0.01)
+    for leaves in (0.5, 2.0):
+        assert wet(leaves, 0.0, under=1.0, leaves=leaves)[1] == pytest.approx(np.exp(-1.0), abs=0.01)
+
+
+def test_a_wader_goes_by_the_numbers_of_its_options():
+    assert WadingOptions().hands == HandsOptions()
+    assert WadingOptions().swing == SwingOptions()
+    assert WadingOptions().balance == BalanceOptions()
+    assert WadingOptions().soaking == SoakingOptions()

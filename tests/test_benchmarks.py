@@ -23,6 +23,7 @@ from poise.benchmarks.bare_step import asked, bare_step, beside_bare_steps
 from poise.benchmarks.realtime import real_time_factor
 from poise.benchmarks.result import at_least, at_most, noted, skipped
 from poise.benchmarks.start import start_up
+from poise.benchmarks.walkers import walkers_session
 from poise.io import read_clip
 from poise.runtime import Session
 from poise.scenes.layout import walked_path
@@ -97,6 +98,14 @@ def test_thicket_stands_within_reach_of_the_path(session: Session) -> None:
 def test_thicket_is_the_same_every_time(session: Session) -> None:
     assert wading_session().setting.props == session.setting.props
     assert wading_session(plants=3, seed=1).setting.props != session.setting.props[:3]
+
+
+@pytest.mark.parametrize(("apart", "awake"), [(4.0, 0), (0.8, 3)])
+def test_walkers_of_a_scene_file_sleep_until_somebody_is_near(apart: float, awake: int) -> None:
+    walkers = walkers_session(apart, 3)
+    walkers.run(5)
+    assert sum(root.awake for root in walkers.roots.values()) == awake
+    assert len(walkers.roots) == 3
 
 
 def test_real_time_plays_to_the_end() -> None:

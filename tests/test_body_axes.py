@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -178,6 +179,16 @@ def test_a_limb_that_never_bends_is_turned_as_its_rest_pose_bends() -> None:
     for name in ("LeftArm", "RightForeArm", "LeftUpLeg", "RightLeg"):
         body = told.index(name)
         assert np.degrees(quat.angle_between(told.axes[body], known.axes[body])) < 4.0, name
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("joint", ["LeftHand", "LeftLeg", "Head"])
+def test_a_bone_of_no_length_is_no_hinges(joint: str) -> None:
+    clip = human_clip(motion=bent)
+    offsets = clip.skeleton.offsets.copy()
+    offsets[clip.skeleton.index(joint)] = 0.0
+    flat = replace(clip, skeleton=replace(clip.skeleton, offsets=offsets))
+    assert np.isfinite(build_body(flat, guess_roles(flat.skeleton)).neutral).all()
 
 
 def test_arms_may_point_up_however_they_got_there_and_not_back() -> None:

@@ -185,6 +185,14 @@ def test_many_characters_start_where_they_belong(walker: Character) -> None:
     np.testing.assert_allclose(session.result("w0").rotations, alone.result("w0").rotations, atol=1e-7)
 
 
+def test_characters_all_in_one_place_are_one_line(walker: Character) -> None:
+    """Twenty of them touch more often than there is memory for as soon as they are put there."""
+    crowd = {f"w{number}": walker for number in range(20)}
+    said = r"^the physics broke off at 0\.000 s: more touches .*; likeliest cause: w\d+ and w\d+ stand in each other"
+    with pytest.raises(RunError, match=said):
+        Session(crowd, SceneSpec(floor=walker.floor))
+
+
 @pytest.mark.parametrize(
     "error", [mj.FatalError("mj_stackAlloc: out of memory"), MemoryError(), np.linalg.LinAlgError()]
 )
@@ -220,3 +228,31 @@ def test_a_frame_time_that_is_wrong_is_told_before_it_is_played(walker: Characte
     budget = estimate({"w": Character.from_clip(slow)}, SceneSpec())
     with pytest.raises(InputError, match="check its frame rate"):
         check_budget(budget)
+
+
+def test_what_a_session_does_not_know_is_one_line_and_changes_nothing(walker: Character) -> None:
+    session, other = Session({"w": walker}), Session({"w": walker, "v": walker}, SceneSpec(floor=None))
+    yields = Session({"w": replace(walker, options=replace(walker.options, root="compliant"))})
+    place, none = session.world.positions.copy(), np.zeros(0)
+    modes = session.references[0].modes.copy()
+    refused = {
+        "of another scene": lambda: session.restore(other.save()),
+        "MOTION; got 7": lambda: session.set_mode("w", ["left_upper_arm"], 7),  # type: ignore[arg-type]
+        "unknown root 'flying'": lambda: yields.set_root("w", "flying"),  # type: ignore[arg-type]
+        "finite numbers; got array": lambda: session.world.place_all({"w": (none, None)}),
+        "finite numbers; got ": lambda: session.world.place_all({"w": (np.nan * place, None)}),
+        r"\(physical\); got 'half'": lambda: session.set_blend("w", {"left_upper_arm": "half"}),  # type: ignore[dict-item]
+    }
+    for said, act in refused.items():
+        with pytest.raises(InputError, match=rf"^[^\n]*{said}[^\n]*$"):
+            act()
+    np.testing.assert_array_equal(session.world.positions, place)
+    np.testing.assert_array_equal(session.references[0].modes, modes)
+    assert yields.roots["w"].state.may
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e300, -2e4])
+@pytest.mark.parametrize("name", ["floor", "gravity"])
+def test_a_floor_or_gravity_of_no_scene_is_refused(name: str, value: float) -> None:
+    with pytest.raises(InputError, match=f"^{name}: must be a finite number of at most 10000 in size"):
+        SceneSpec(**{name: float(value)})

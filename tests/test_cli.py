@@ -231,6 +231,22 @@ def test_inspect_shows_roles_units_and_reasons(command: Command, short_walk: Pat
     assert {contact["contact"] for contact in facts["body"]["contacts"]} >= {"left_heel", "right_ball"}
 
 
+def test_names_do_nothing_to_a_terminal(command: Command, short_walk: Path, tmp_path: Path) -> None:
+    """A file may call a joint what clears a screen, or begins a line of its own."""
+    text = short_walk.read_text(encoding="utf-8").replace("Chest", "Ch\x1b[2Jest").replace("Head", "He\x07ad")
+    odd = tmp_path / "odd.bvh"
+    odd.write_text(text, encoding="utf-8")
+    _, out, _ = command("inspect", odd)
+    roles = tmp_path / "roles.yaml"
+    roles.write_text("nose: head\n", encoding="utf-8")
+    code, _, err = command("inspect", odd, "--roles", roles)
+    assert code == 2
+    for said in (out, err):
+        assert "Ch\\x1b[2Jest" in said
+        assert "He\\x07ad" in said
+        assert not {"\x1b", "\x07"} & set(said)
+
+
 def test_inspect_of_what_gives_no_body_says_so_and_ends_with_2(
     command: Command, short_walk: Path, tmp_path: Path
 ) -> None:
@@ -305,6 +321,7 @@ BAD = [
     (("run", "{clip}", "--strip", "99"), "--strip takes 1 to 60 moments; got 99"),
     (("run", "{clip}", "--seed", "-1"), "--seed"),
     (("run", "{clip}", "--root", "loose"), "unknown root 'loose'"),
+    (("run", "{clip}", "--floor", "nan"), "--floor"),
     (("run", "{clip}", "--filter", "-2"), "--filter: must be a number from 0.01 to 1000 Hz; got -2"),
     (("run", "{clip}", "--limit", "0.0001"), "limit"),
     (("run", "{clip}", "--character", "nowhere.glb"), "nowhere.glb: there is no such file"),

@@ -150,6 +150,7 @@ REFUSED = {
     "open brace": (bvh(ROOT[:-1], "1"), "MOTION starts inside the hierarchy; expected '}' for joint 'a' of line 2"),
     "closing brace": (bvh(ROOT + "\n}", "1"), "line 7: found a '}' too many"),
     "unknown channel": (one_joint("Wrotation", "1"), "line 5: unknown channel 'Wrotation'; expected one of Xpos"),
+    "endless name": (bvh(ROOT.replace(" a", " " + 300 * "a"), "1"), "line 2: a joint's name has at most 255 letters"),
     "channel twice": (one_joint("Zrotation Zrotation", "1 1"), "channel Zrotation is listed twice"),
     "channel count": (bvh(ROOT.replace(" 1 Z", " 9 Z"), "1"), "line 5: CHANNELS says '9'"),
     "too few channels listed": (bvh(ROOT.replace(" 1 Z", " 2 Z"), "1"), "line 6: unknown channel '}'"),

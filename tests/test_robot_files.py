@@ -1,6 +1,8 @@
 """Robot files from outside: what is refused, in one line each, and what the command line says of a good one."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from conftest import Command
 from poise.assets import clip_path
 from poise.errors import InputError
 from poise.io.robot import read_robot_description
-from poise.io.robot.description import _MOST_ELEMENTS
+from poise.io.robot.description import _MOST_BODIES, _MOST_ELEMENTS
 from poise.robots import read_robot
 from robot_samples import humanoid_mjcf, humanoid_urdf
 
@@ -47,6 +49,7 @@ GOOD = humanoid_mjcf()
         (GOOD.replace("<worldbody>", '<worldbody><replicate count="9"/>'), "'replicate' is not taken"),
         ("<mujoco>" + "<a>" * 300 + "</a>" * 300 + "</mujoco>", "nested too deeply"),
         ("<mujoco>" + "<a/>" * (_MOST_ELEMENTS + 1) + "</mujoco>", "elements; no more are read"),
+        ("<robot name='x'>" + "<link/>" * (_MOST_BODIES + 1) + "</robot>", "more than 1000 bodies"),
         (GOOD.replace('pos="0 0 0.95"', 'pos="0 0 nan"'), ""),
         ("", "the file is empty"),
     ],
@@ -131,3 +134,15 @@ def test_wrong_command_lines(command: Command, words: tuple[str, ...], said: str
     code, _, err = command(*filled)
     assert code == 2
     assert said in err
+
+
+def test_what_mujoco_says_of_a_file_goes_into_no_file(tmp_path: Path) -> None:
+    """It would write `MUJOCO_LOG.TXT` where one works, unless somebody listens before the first file is read."""
+    odd = tmp_path / "odd.xml"
+    odd.write_text(GOOD.replace('pos="0 0 0.95"', 'pos="0 0 nan"'), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "poise", "inspect", odd.name], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["odd.xml"]

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["InputError", "PoiseError", "RunError", "likeliest", "shown", "unknown_name"]
+__all__ = ["InputError", "PoiseError", "RunError", "likeliest", "shown", "unknown_name", "visible"]
 
 _LONGEST_VALUE, _LONGEST_PROBLEM = 60, 1500
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 
 
 class PoiseError(Exception):
@@ -37,6 +38,11 @@ class InputError(PoiseError):
         self.place = place
         where = ", ".join(part for part in (self.source, place) if part)
         super().__init__(f"{where}: {self.problem}" if where else self.problem)
+
+
+def visible(text: str) -> str:
+    """A text from outside as a terminal may have it: what would move its cursor or end its line is spelt out."""
+    return text.translate(_CONTROLS)
 
 
 def shown(value: object) -> str:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from poise.errors import InputError, shown
 
 __all__ = [
     "Coat",
@@ -46,6 +48,10 @@ class Mode(IntEnum):
     """Its muscles, against everything else."""
     MOTION = 2
     """Its drive, whatever the forces; the rest of the body feels the reaction."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise InputError(f"a joint is in one of the modes {', '.join(map(str, cls.__members__))}; got {shown(value)}")
 
 
 class Event(NamedTuple):

@@ -15,6 +15,7 @@ from poise.benchmarks.result import Result
 from poise.benchmarks.start import start_up
 from poise.benchmarks.ticks import forest_ticks, walking_ticks
 from poise.benchmarks.waders import many_waders
+from poise.benchmarks.walkers import many_walkers
 
 __all__ = ["run_benchmarks"]
 
@@ -22,6 +23,7 @@ _BENCHMARKS: tuple[Callable[[int], list[Result]], ...] = (
     walking_ticks,
     forest_ticks,
     garden_ticks,
+    many_walkers,
     limb_goals,
     reading_files,
     wading_ticks,

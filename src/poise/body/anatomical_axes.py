@@ -137,7 +137,7 @@ def _align_head(roles: Roles, joints: NDArray[np.int64], bones: Array, neutral: 
     if "spine" not in named:
         return
     chest = len(named) - 1 - named[::-1].index("spine")
-    along = bones / np.linalg.norm(bones, axis=1, keepdims=True)
+    along = _directions(bones)
     for body, role in enumerate(named):
         if role not in ("neck", "head"):
             continue
@@ -179,7 +179,7 @@ def _turns(rotations: Array, bones: Array, neutral: Array, hinge: _Hinge) -> tup
         neutral: Their orientations in the neutral pose, shape (2, 4).
         hinge: Which joint this is.
     """
-    along = quat.rotate(rotations, bones / np.linalg.norm(bones, axis=1, keepdims=True))
+    along = quat.rotate(rotations, _directions(bones))
     normals = np.cross(along[:, 0], along[:, 1])
     size = np.linalg.norm(normals, axis=1)
     bent = size > np.sin(_BENT)
@@ -192,6 +192,12 @@ def _turns(rotations: Array, bones: Array, neutral: Array, hinge: _Hinge) -> tup
     ahead = quat.rotate(neutral, mean) * hinge.normal
     angles = np.arctan2(ahead[:, 0], ahead[:, 1])
     return None if abs(angles[0]) > hinge.farthest else (float(angles[0]), float(angles[1]))
+
+
+def _directions(bones: Array) -> Array:
+    """Unit vectors along bones (n, 3); nothing along a bone that has no length, so that it is taken for no hinge's."""
+    lengths = np.linalg.norm(bones, axis=1, keepdims=True)
+    return np.asarray(bones / np.where(lengths > 0.0, lengths, 1.0))
 
 
 def _turn(neutral: Array, body: int, angle: float) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.plan import BodyPlan
-from poise.errors import InputError
+from poise.errors import InputError, shown
 from poise.hybrid.partition import find_bodies
 
 __all__ = ["blend_weights"]
@@ -29,8 +29,14 @@ def blend_weights(plan: BodyPlan, blend: Mapping[str, float] | None) -> Array:
     """
     given = blend or {}
     for name, weight in given.items():
-        if not 0.0 <= weight <= 1.0:
-            raise InputError(f"blend of {name!r} must lie between 0 (as animated) and 1 (physical); got {weight:g}")
+        try:
+            allowed = 0.0 <= weight <= 1.0
+        except TypeError:
+            allowed = False
+        if not allowed:
+            raise InputError(
+                f"blend of {name!r} must lie between 0 (as animated) and 1 (physical); got {shown(weight)}"
+            )
     named = dict(zip(find_bodies(plan, given), given.values(), strict=True))
     weights = np.ones(len(plan))
     for body in range(len(plan)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textwrap import fill, indent
+from textwrap import wrap
 from typing import Annotated
 
 import typer
@@ -42,4 +42,5 @@ def parameters(
     for row in rows:
         value, live = parameter_list.shown_value(row), ", live" if row.live else ""
         console().print(f"[bold]{escape(row.name)}[/bold]: {escape(value)} ({escape(row.allowed)}{live})")
-        console().print(escape(indent(fill(row.says, console().width - 5), "    ")))
+        for line in wrap(row.says, console().width - 5):
+            console().print(f"    {escape(line)}")

@@ -125,7 +125,7 @@ def _table(robot: Robot) -> Table:
         table.add_row(
             name,
             role or "",
-            escape("\n".join(model.bend_names[hinge] for hinge in hinges)),
+            "\n".join(escape(model.bend_names[hinge]) for hinge in hinges),
             "\n".join("any" if each is None else "{:.0f}…{:.0f}".format(*np.degrees(each)) for each in ranges),
             f"{model.masses[body]:.2f}",
         )

@@ -95,7 +95,8 @@ def run(
     level: options.Level = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Varies the surroundings made for a clip.")] = 0,
     floor: Annotated[
-        float | None, typer.Option("--floor", help="Height of the ground [m]; found from the feet without it.")
+        float | None,
+        typer.Option("--floor", min=-1e4, max=1e4, help="Height of the ground [m]; found from the feet without it."),
     ] = None,
     video: Annotated[bool, typer.Option("--video", help="Write an mp4 film (extra 'video').")] = False,
     character: Annotated[

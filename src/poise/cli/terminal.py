@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from poise.errors import visible
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.status import Status
@@ -97,11 +99,11 @@ def muted() -> Iterator[None]:
 
 
 def escape(text: str) -> str:
-    """The text without anything that is markup to rich."""
+    """The text without anything that is markup to rich, or does something to a terminal."""
     # Slow to import (docs/architecture.md, decision 12).
     from rich.markup import escape
 
-    return escape(text)
+    return escape(visible(text))
 
 
 def say(text: str, *, quiet: bool = False) -> None:
@@ -112,7 +114,7 @@ def say(text: str, *, quiet: bool = False) -> None:
 
 def complain(text: str) -> None:
     """One line to standard error."""
-    line = " ".join(text.split())
+    line = visible(" ".join(text.split()))
     if sys.stderr.isatty():
         _errors().print(f"[bold red]error:[/] {escape(line)}")
     else:

@@ -38,7 +38,7 @@ def _header(lines: list[str], first_line: int) -> tuple[int, str, int]:
         at += 1
     (frames, frames_line), (period, period_line) = found
     if not re.fullmatch(r"[0-9]{1,12}", frames) or int(frames) == 0:
-        raise bad(f"Frames is {clipped(frames)}; expected a whole number above zero", frames_line)
+        raise bad(f"Frames is {clipped(frames)}; expected a whole number above zero of at most 12 digits", frames_line)
     if not SHORTEST <= number(period, "the frame time in seconds", period_line) <= LONGEST:
         raise bad(f"Frame Time is {clipped(period)}; expected {SHORTEST:g} to {LONGEST:g} seconds", period_line)
     return int(frames), period, at

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from poise.io.bvh_motion import read_motion
 from poise.io.bvh_text import CHANNELS, MAX_JOINTS, bad, clipped, number
+from poise.motion.skeleton import LONGEST_NAME
 
 __all__ = ["BvhJoint", "BvhText", "parse_bvh"]
 
@@ -124,6 +125,8 @@ def _new_joint(tokens: _Tokens, joints: list[BvhJoint], parent: int) -> int:
     name = tokens.name()
     if not name:
         raise bad("a joint has no name; expected one after ROOT or JOINT", line)
+    if len(name) > LONGEST_NAME:
+        raise bad(f"a joint's name has at most {LONGEST_NAME} letters; {clipped(name)} has {len(name)}", line)
     if len(joints) == MAX_JOINTS:
         raise bad(f"there are more than {MAX_JOINTS} joints", line)
     joints.append(BvhJoint(name, parent, line))

@@ -8,9 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import InputError, unknown_name
+from poise.errors import InputError, shown, unknown_name
 
-__all__ = ["Skeleton"]
+__all__ = ["LONGEST_NAME", "Skeleton"]
+
+LONGEST_NAME = 255
+"""Letters of a joint's name at most, more than any file of a person has: each is printed, and told with all others."""
 
 
 def _frozen(array: NDArray[np.generic]) -> None:
@@ -34,7 +37,8 @@ class Skeleton:
             says nothing.
 
     Raises:
-        InputError: Shapes disagree, a name occurs twice, the order is wrong or a number is not finite.
+        InputError: Shapes disagree, a name occurs twice or is longer than 255 letters, the order is wrong or a number is not
+            finite.
     """
 
     names: tuple[str, ...]
@@ -65,6 +69,9 @@ class Skeleton:
                 f"{count} names need parents of shape ({count},) and offsets of shape ({count}, 3); "
                 f"got {self.parents.shape} and {self.offsets.shape}"
             )
+        longest = max(self.names, key=len)
+        if len(longest) > LONGEST_NAME:
+            raise InputError(f"a joint's name has at most {LONGEST_NAME} letters; {shown(longest)} has {len(longest)}")
         if len(set(self.names)) != count:
             twice = sorted({name for name in self.names if self.names.count(name) > 1})
             raise InputError(f"joint names must be unique; used twice: {', '.join(twice)}")

@@ -315,13 +315,13 @@ class Session:
         The tension of muscles that begin to work rises over 0.2 s.
 
         Raises:
-            InputError: An anchor is no joint or role of a body.
+            InputError: An anchor is no joint or role of a body, or there is no such mode.
         """
         anchors = (anchors,) if isinstance(anchors, str) else tuple(anchors)
         reference = self.reference(character)
         modes = reference.modes.copy()
         for body in find_bodies(reference.plan, anchors):
-            modes[list(reference.plan.subtree(body))] = int(mode)
+            modes[list(reference.plan.subtree(body))] = Mode(mode)
         reference.set_to_work(modes)
         reference.set_modes(modes)
         self.command.set_modes(character, modes)
@@ -369,7 +369,7 @@ class Session:
         return Checkpoint(self.world.save(), saved_state(self.state), tuple(each.options for each in self.behaviors))
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Go back to a saved moment; the recording keeps what was played before it and goes on from here."""
+        """Go back to a moment of its own; the recording keeps what was played before it and goes on from here."""
         self.world.restore(checkpoint.world)
         bring_back(self.cast, self.view, checkpoint.options)
         restore_state(self.state, checkpoint.state)

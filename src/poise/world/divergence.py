@@ -11,10 +11,12 @@ import numpy as np
 from poise.errors import RunError
 from poise.world import _kernels
 
-__all__ = ["Divergence", "Lookout", "forget_warnings"]
+__all__ = ["Divergence", "Lookout", "forget_warnings", "forward", "gave_up"]
 
 _FASTEST = 1e3
 """Speed [m/s or rad/s] beyond which a coordinate is taken to have diverged."""
+_LONGEST_SAYING = 200
+"""Letters of what MuJoCo says that are told."""
 _FULL = (mj.mjtWarning.mjWARN_CONTACTFULL, mj.mjtWarning.mjWARN_CNSTRFULL)
 
 _heard: list[str] = []
@@ -34,6 +36,36 @@ class Divergence(RunError):
     def __init__(self, body: str, time: float, detail: str) -> None:
         self.body, self.time = body, time
         super().__init__(f"the simulation diverged at {time:.3f} s: body {body!r} {detail}")
+
+
+def forward(model: mj.MjModel, data: mj.MjData) -> None:
+    """Bring everything up to date with positions and velocities.
+
+    Raises:
+        RunError: MuJoCo gave up, as where many bodies are inside one another.
+    """
+    try:
+        mj.mj_forward(model, data)
+    except mj.FatalError as error:
+        raise gave_up(model, data, error) from None
+
+
+def gave_up(model: mj.MjModel, data: mj.MjData, error: mj.FatalError) -> RunError:
+    """What is told where MuJoCo gave up."""
+    said = " ".join(str(error).split())[:_LONGEST_SAYING]
+    if "out of memory" in said:
+        said = f"more touches at once than there is memory for{_most_touches(model, data)}"
+    return RunError(f"the physics broke off at {data.time:.3f} s: {said}")
+
+
+def _most_touches(model: mj.MjModel, data: mj.MjData) -> str:
+    """Who touches whom most, as the likeliest cause of too many touches."""
+    if not data.ncon:
+        return "; are characters or props inside one another?"
+    roots = model.body_rootid[model.geom_bodyid[np.asarray(data.contact.geom)]]
+    pairs, counts = np.unique(np.sort(roots, axis=1), axis=0, return_counts=True)
+    first, second = (model.body(int(root)).name.split("/")[0] for root in pairs[np.argmax(counts)])
+    return f"; likeliest cause: {first} and {second} stand in each other ({data.ncon} touches in all)"
 
 
 def forget_warnings() -> None:
@@ -71,7 +103,7 @@ def _refuse(model: mj.MjModel, data: mj.MjData, bad: int) -> NoReturn:
         raise Divergence(body, float(data.time), f"reached a speed of {data.qvel[first]:g}")
     which = [mj.mjtWarning(int(i)) for i in np.flatnonzero(data.warning.number)]
     if any(warning in _FULL for warning in which):
-        what = "more touches at once than there is memory for; are characters or props inside one another?"
+        what = f"more touches at once than there is memory for{_most_touches(model, data)}"
         raise RunError(f"the physics broke off at {data.time:.3f} s: {what}")
     raise Divergence(body, float(data.time), f"raised {', '.join(warning.name for warning in which)}")
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError
+from poise.world.divergence import forget_warnings
 
 __all__ = ["RobotModel", "Shape"]
 
@@ -237,6 +238,7 @@ def _named(spec: mj.MjSpec, name: str) -> bool:
 
 
 def _parsed(xml: str, source: object) -> mj.MjSpec:
+    forget_warnings()  # Heard by `divergence`, where MuJoCo would write a file into the user's folder.
     try:
         spec = mj.MjSpec.from_string(xml)
     except ValueError as error:

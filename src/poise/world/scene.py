@@ -37,6 +37,10 @@ _PARKED, _SPACE = -200.0, 20.0
 """How high what is not there is kept, and how far from one another [m]."""
 
 
+_MOST = 1e4
+"""Gravity [m/s²] and height of the floor [m] at most, as in a scene file: beyond it runs only diverge."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class SceneSpec:
     """What surrounds the characters."""
@@ -75,8 +79,8 @@ class SceneSpec:
             if not isinstance(loose, (Ball, Box)):
                 raise InputError(f"takes balls and boxes; got a {type(loose).__name__.lower()}", place="pool")
         for name, value in (("gravity", self.gravity), ("floor", 0.0 if self.floor is None else self.floor)):
-            if not isinstance(value, (int, float)) or not isfinite(value):
-                raise InputError(f"must be a finite number; got {value!r}", place=name)
+            if not isinstance(value, (int, float)) or not isfinite(value) or abs(value) > _MOST:
+                raise InputError(f"must be a finite number of at most {_MOST:g} in size; got {value!r}", place=name)
 
 
 def build_world(

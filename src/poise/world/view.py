@@ -102,7 +102,9 @@ class WorldView:
         places, speeds = _read_only(data.qpos), _read_only(data.qvel)
         self._positions = {name: places[layout.positions] for name, layout in world.layouts.items()}
         self._velocities = {name: speeds[layout.velocities] for name, layout in world.layouts.items()}
-        self._pressing: Array = data.xfrc_applied
+        # A character's bodies are numbered on end.
+        bodies = {name: layout.bodies for name, layout in world.layouts.items()}
+        self._pressing = {name: data.xfrc_applied[own.min() : own.max() + 1] for name, own in bodies.items()}
         self.geoms = Geoms(
             world.geom_names,
             np.array(model.geom_type, dtype=np.int64),
@@ -160,7 +162,7 @@ class WorldView:
 
     def is_pressed(self, character: str) -> bool:
         """Whether a force from outside acts on a character's bodies (`world.command.Press`)."""
-        return bool(np.count_nonzero(self._pressing[self._world.layout(character).bodies]))
+        return bool(np.count_nonzero(self._pressing[self._world.layout(character).name]))
 
     def trace_contacts(self) -> None:
         """Ask for `substep_contacts` from the next tick on."""

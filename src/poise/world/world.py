@@ -10,14 +10,14 @@ import mujoco as mj
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import InputError, RunError, unknown_name
+from poise.errors import InputError, shown, unknown_name
 from poise.signals import Contacts, Drive, Effort, Mode, State
 from poise.world import _kernels
 from poise.world.contact import GIVING
 from poise.world.contact_log import ContactLog
 from poise.world.contact_settings import FLESH
 from poise.world.cut import Cut
-from poise.world.divergence import Divergence, Lookout, forget_warnings
+from poise.world.divergence import Divergence, Lookout, forget_warnings, forward, gave_up
 from poise.world.layout import CharacterLayout
 from poise.world.masks import Surface
 from poise.world.pool import Pool
@@ -119,7 +119,7 @@ class World:
         """Put everything at generalized positions (nq,), with velocities (nv,) or at rest."""
         self.data.qpos[:] = positions
         self.data.qvel[:] = 0.0 if velocities is None else velocities
-        mj.mj_forward(self.model, self.data)
+        forward(self.model, self.data)
         self._forwarded_at = -1
 
     def body_number(self, name: str) -> int:
@@ -189,12 +189,20 @@ class World:
         """Put characters at generalized positions with velocities, None for at rest.
 
         Contacts are looked for once all stand where they belong: on the way there they would be inside one another.
+
+        Raises:
+            InputError: There are not as many numbers as a character has, or not all are finite.
+            RunError: There are more contacts than there is memory for.
         """
         for character, (positions, velocities) in places.items():
             layout = self.layout(character)
-            self.data.qpos[layout.positions] = positions
-            self.data.qvel[layout.velocities] = 0.0 if velocities is None else velocities
-        mj.mj_forward(self.model, self.data)
+            speeds = np.zeros(layout.plan.velocity_count) if velocities is None else velocities
+            for values, where in ((positions, layout.positions), (speeds, layout.velocities)):
+                count = where.stop - where.start
+                if np.shape(values) != (count,) or not np.isfinite(values).all():
+                    raise InputError(f"is put at {count} finite numbers; got {shown(values)}", place=character)
+            self.data.qpos[layout.positions], self.data.qvel[layout.velocities] = positions, speeds
+        forward(self.model, self.data)
 
     def refresh(self) -> None:
         """Bring places and velocities of all bodies and geoms in `data` up to the state, which they lag behind by a substep."""
@@ -286,7 +294,7 @@ class World:
         try:
             self._play(drive, effort)
         except mj.FatalError as error:
-            raise RunError(f"the physics broke off at {self.data.time:.3f} s: {_one_line(error)}") from None
+            raise gave_up(self.model, self.data, error) from None
         self._lookout.check()
         return self.contact_log.contacts()
 
@@ -354,8 +362,15 @@ class World:
         return *masses, *contacts, model.dof_damping
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a saved state; what follows is the same to the bit."""
-        for now, then in zip(self._rewritten(), snapshot.model, strict=True):
+        """Go back to a saved state; what follows is the same to the bit.
+
+        Raises:
+            InputError: It is of another scene.
+        """
+        rewritten = self._rewritten()
+        if [now.shape for now in rewritten] != [then.shape for then in snapshot.model]:
+            raise InputError("what was saved is of another scene, so there is no going back to it here")
+        for now, then in zip(rewritten, snapshot.model, strict=True):
             now[:] = then
         self.cut.set_all(snapshot.modes, snapshot.led, snapshot.sunk)
         self.before_substep[:] = snapshot.hooks
@@ -363,10 +378,6 @@ class World:
         self.model.eq_data[:] = snapshot.welds
         mj.mj_copyData(self.data, self.model, snapshot.data)
         self._forwarded_at = -1
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
 
 
 def _geom_name(model: mj.MjModel, geom: int) -> str:

@@ -12,6 +12,31 @@ from poise.math._easing import approached
 from poise.math._kernels import difference, exponential, product, rotate
 from poise.math._tuples import vector
 
+SLACK = 1e-6
+"""Who is farther than this beyond reach [m] of a whole body is out of reach of each of its parts, rounding included."""
+
+
+@njit(cache=True)
+def is_within(places, own, others, reach):
+    """Whether one of the bodies `others` is nearer than `reach` [m] to one of `own`; `places` (N, 3) of all bodies."""
+    middle, largest = places[own[0]], 0.0
+    for body in own:
+        largest = max(largest, squared_distance(places[body], middle))
+    around = (reach + np.sqrt(largest) + SLACK) ** 2
+    for other in others:
+        if squared_distance(places[other], middle) < around:
+            for body in own:
+                if squared_distance(places[body], places[other]) < reach**2:
+                    return True
+    return False
+
+
+@njit(cache=True)
+def squared_distance(one, other):
+    """Between two places (3,) [m²]."""
+    x, y, z = one[0] - other[0], one[1] - other[1], one[2] - other[2]
+    return x * x + y * y + z * z
+
 
 @njit(cache=True)
 def planar_offset(clip, real, neutral, away, heading):

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.reference import Reference
+from poise.behaviors.root import _kernels
 from poise.control.root import Noticing
 from poise.world.view import WorldView
 
 __all__ = ["Nearness"]
 
 Array = NDArray[np.float64]
-
-_SLACK = 1e-6
-"""Who is farther than this beyond reach [m] of a whole body is out of reach of each of its parts, rounding included."""
 
 
 class Nearness:
@@ -44,8 +40,12 @@ class Nearness:
 
     def touched(self) -> bool:
         """Whether anything but itself touched the character in the last tick, or a force acts on it."""
-        own = self._own[self._view.contacts.pairs]
-        return bool((own[:, 0] != own[:, 1]).any() or self._view.is_pressed(self._name))
+        pairs = self._view.contacts.pairs
+        if len(pairs):
+            own = self._own[pairs]
+            if (own[:, 0] != own[:, 1]).any():
+                return True
+        return self._view.is_pressed(self._name)
 
     def handles(self) -> bool:
         """Whether a hand or forearm touched anything but the character itself in the last tick."""
@@ -57,27 +57,12 @@ class Nearness:
         self._obstacles.refresh()
         noticing, lead = self._noticing, self._noticing.lead
         places = self._view.bodies.positions
-        own = places[self._bodies]
-        if len(self._others) and self._somebody_within(self._size * noticing.people + lead * speed, own, places):
+        reach = self._size * noticing.people + lead * speed
+        if len(self._others) and _kernels.is_within(places, self._bodies, self._others, reach):
             return True
         if not self._obstacles.names:
             return False
         self._reaches[:] = self._size * noticing.reach + lead * speed
-        found = self._obstacles.nearest(own, self._reaches, self._leads)
-        reach = self._reaches[:, None] + lead * np.linalg.norm(found.velocity, axis=2)
-        return bool((found.distance < reach).any())
-
-    def _somebody_within(self, reach: float, own: Array, places: Array) -> bool:
-        """Whether a body of anybody else is nearer than `reach` [m] to one of the character's."""
-        others, middle = places[self._others], own[0]
-        around = reach + math.sqrt(_squares(own - middle).max()) + _SLACK
-        others = others[_squares(others - middle) < around**2]
-        if not len(others):
-            return False
-        away = own[:, None] - others
-        return bool(np.einsum("abk,abk->ab", away, away).min() < reach**2)
-
-
-def _squares(rows: Array) -> Array:
-    """Squared length of each row, shape (n,)."""
-    return np.asarray(np.einsum("nk,nk->n", rows, rows))
+        found = self._obstacles.nearest(places[self._bodies], self._reaches, self._leads)
+        reaches = self._reaches[:, None] + lead * np.linalg.norm(found.velocity, axis=2)
+        return bool((found.distance < reaches).any())

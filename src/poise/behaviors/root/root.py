@@ -32,8 +32,8 @@ from poise.body.coordinates import body_frames
 from poise.body.layout import turn_columns
 from poise.body.trajectory import note_motion
 from poise.control.falling import Falling
-from poise.control.root import Root, RootDrive, lean_against, leg_shares
-from poise.errors import InputError
+from poise.control.root import ROOTS, Root, RootDrive, lean_against, leg_shares
+from poise.errors import InputError, unknown_name
 from poise.ik import relaxed_positions
 from poise.locomotion.gait import Gait
 from poise.locomotion.stepping import STEPS, StepMoment, StepOptions, StepPlanner
@@ -78,8 +78,7 @@ class CompliantRoot:
         plan, count, drive = reference.plan, len(reference.rows), self._drive
         if reference.modes[0] != Mode.MOTION:
             raise InputError("a compliant root needs a pelvis that follows the clip", place="root")
-        self._reference, self._plan = reference, plan
-        self._tick, self._h = reference.tick, view.substep
+        self._reference, self._plan, self._tick, self._h = reference, plan, reference.tick, view.substep
         self._times = view.substep * np.arange(1.0, count + 1)
         self._legs = Legs(plan, count)
         self._near = Nearness(view, reference, drive.noticing)
@@ -134,6 +133,8 @@ class CompliantRoot:
 
     def check(self, root: Root) -> None:
         """Raise `InputError` where it cannot become that."""
+        if root not in ROOTS:
+            raise unknown_name("root", root, ROOTS)
         if root == "physical" and self.refusal:
             raise InputError(f"cannot be physical: {self.refusal}", source=self._reference.name, place="root")
         if self.state.fell:
@@ -228,8 +229,7 @@ class CompliantRoot:
                 torques = reference.dynamics.inverse(*reference.trajectory.moment(float(time)))[3:].reshape(-1, 3)
                 np.maximum(peak, np.linalg.norm(torques, axis=1), out=peak)
             self._widened = self._drive.bearing.roomy * peak
-        strengths = wanted.edit_strengths()
-        strengths[self._trunk] = np.maximum(self._plan.strengths, self._widened)[self._trunk]
+        wanted.edit_strengths()[self._trunk] = np.maximum(self._plan.strengths, self._widened)[self._trunk]
 
     def _sleep(self, wanted: Contribution) -> None:
         """Follow the motion again, led onto it from where it is and as fast as it is."""
@@ -330,7 +330,7 @@ class CompliantRoot:
     def _sent(self, view: WorldView) -> bool:
         """Whether others want the pelvis beside its motion, or something presses the body."""
         own = self._reference
-        return bool(own.force[:6].any() or own.displacement.any()) or view.is_pressed(own.name)
+        return bool(np.count_nonzero(own.force[:6]) or np.count_nonzero(own.displacement)) or view.is_pressed(own.name)
 
     def _aim_root(self, wanted: Contribution) -> None:
         state, rows = self.state, wanted.edit_pose(moves=False)

@@ -21,6 +21,8 @@ SUFFIXES = (".xml", ".mjcf", ".urdf")
 """How names of robot files end."""
 _LONGEST = 20_000_000
 _MOST_ELEMENTS, _DEEPEST, _MOST_INCLUDES = 50_000, 200, 50
+_MOST_BODIES = 1000
+"""More than any humanoid has, and as many as MuJoCo takes in well under a second: its time grows with their square."""
 
 
 class RobotDescription(NamedTuple):
@@ -89,10 +91,12 @@ def _parse(path: Path) -> Element:
 
 def _check_size(root: Element, path: Path) -> None:
     """Raise `InputError` where a tree is larger or deeper than any robot."""
-    waiting, count = [(root, 0)], 0
+    waiting, count, bodies = [(root, 0)], 0, 0
     while waiting:
         element, depth = waiting.pop()
-        count += 1
+        count, bodies = count + 1, bodies + (element.tag in ("body", "link"))
+        if bodies > _MOST_BODIES:
+            raise InputError(f"has more than {_MOST_BODIES} bodies; no more are read", source=path)
         if count > _MOST_ELEMENTS:
             raise InputError(f"has more than {_MOST_ELEMENTS} elements; no more are read", source=path)
         if depth > _DEEPEST:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from poise.body.plan import BodyPlan
 from poise.math import quat
+from poise.world.divergence import forward, gave_up
 from poise.world.props import Wall
 from poise.world.system.build import system_spec
 from poise.world.system.system import State, System
@@ -118,7 +119,7 @@ class Physics:
         """Be where a system is."""
         self.data.qpos[:], self.data.qvel[:] = system.state()
         self.weigh_as(system)
-        mj.mj_forward(self.model, self.data)
+        forward(self.model, self.data)
 
     def weigh_as(self, system: System) -> None:
         """Take on a system's masses."""
@@ -144,7 +145,10 @@ class Physics:
         self.model.opt.timestep = seconds / count
         self.data.qfrc_applied[:] = 0.0
         self.data.qfrc_applied[dofs] = torques
-        mj.mj_step(self.model, self.data, count)
+        try:
+            mj.mj_step(self.model, self.data, count)
+        except mj.FatalError as error:
+            raise gave_up(self.model, self.data, error) from None
 
 
 def _add_pad(spec: mj.MjSpec, name: str, pad: Pad) -> None:

@@ -16,7 +16,8 @@ from poise.characters.character import Character
 from poise.characters.prepare import prepare
 from poise.errors import InputError, unknown_name
 from poise.groups.idle import Idle, IdleOptions
-from poise.groups.person import Person, person_character
+from poise.groups.person import Person
+from poise.groups.tracking.follower import Follower
 from poise.groups.readiness import ReadinessOptions, check_ready
 from poise.math import quat
 from poise.qp import (
@@ -88,7 +89,7 @@ class Group:
 
     def __init__(
         self,
-        people: Mapping[str, Person],
+        people: Mapping[str, Person | Follower],
         things: Sequence[Thing] = (),
         *,
         step: float = 0.005,
@@ -98,27 +99,37 @@ class Group:
         idle: bool | IdleOptions = True,
     ) -> None:
         self.people, self.things = dict(people), tuple(things)
-        self.bases = {name: person_character(who.stature, who.mass) for name, who in people.items()}
-        self.system = System({name: who.plan for name, who in self.bases.items()}, things, gravity)
+        self.bases = {name: who.character() for name, who in people.items()}
+        balls = [name for name, who in people.items() if isinstance(who, Follower)]
+        self.system = System({name: who.plan for name, who in self.bases.items()}, things, gravity, balls)
         self.machine: Machine | None = None
         self.controls: dict[str, Callable[[Any], None]] = {}
         self.taken: tuple[Input, ...] = ()
         self._inputs: list[Input] = []
         self._idle: dict[str, Idle] | None = {} if idle else None
         self._swaying = idle if isinstance(idle, IdleOptions) else IdleOptions()
-        for name, who in self.people.items():
+        for name, who in self._standing().items():
             for joint, angle in who.angles().items():
                 self.system.set_joint(f"{name}/{joint}", angle)
             self.system.place(name, np.array([*who.place[:2], 2.0]), who.heading)
         self.system.refresh()
-        for name, who in self.people.items():
+        for name, who in self._standing().items():
             feet = [self.sole(name, side) for side in ("left", "right")]
             middle = np.mean([self.point(foot.second, foot.middle) for foot in feet], axis=0)
             pelvis = self.system.positions[self.system.body(f"{name}/pelvis")]
             self.system.place(name, pelvis + np.array(who.place) - middle, who.heading)
         self.system.refresh()
+        for name, who in self.people.items():
+            if isinstance(who, Follower):
+                moment = who.course.trajectory.moment(0.0)
+                self.system.put(name, moment.positions, moment.velocities)
+        self.system.refresh()
         strength = {name: np.inf if who.strong else who.strength for name, who in people.items()}
         self.controller = Controller(self.system, step, pairs, strength, solver=solver or Solver())
+
+    def _standing(self) -> dict[str, Person]:
+        """Those without a clip."""
+        return {name: who for name, who in self.people.items() if isinstance(who, Person)}
 
     def point(self, body: str, place: Sequence[float] | Array) -> Array:
         """A point of a body [m] in the world, shape (3,)."""
@@ -358,6 +369,9 @@ class Group:
         """
         result = {}
         for name, base in self.bases.items():
+            if isinstance(self.people[name], Follower):
+                result[name] = base
+                continue
             if not np.isfinite(seconds) or seconds <= 0.0:
                 raise InputError(f"a scene lasts longer than 0 s; got {seconds:g}")
             still = humanoid(self.people[name].stature, seconds=seconds, rate=rate, name=name, fingers=True)

@@ -17,8 +17,8 @@ from poise.characters.prepare import prepare
 from poise.errors import InputError, unknown_name
 from poise.groups.idle import Idle, IdleOptions
 from poise.groups.person import Person
-from poise.groups.tracking.follower import Follower
 from poise.groups.readiness import ReadinessOptions, check_ready
+from poise.groups.tracking.follower import Follower
 from poise.math import quat
 from poise.qp import (
     CenterOfMassTask,

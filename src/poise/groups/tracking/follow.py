@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError, RunError, unknown_name
 from poise.groups.group import Group
-from poise.groups.tracking.course import OWNER, Course
+from poise.groups.tracking.course import OWNER
 from poise.groups.tracking.follower import Follower
 from poise.groups.tracking.footing import Bearing, Footing, bearing_points
 from poise.groups.tracking.options import TrackingOptions

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from poise import parameters
 from poise.body.plan import BodyPlan
 from poise.characters.character import Character
+from poise.characters.in_place import cycled
 from poise.characters.options import CharacterOptions
 from poise.groups.tracking.course import Course, plan_course
 from poise.groups.tracking.options import TrackingOptions
@@ -25,7 +26,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Follower:
-    """Somebody with a clip, on whose skeleton they are and which they follow where it is.
+    """Somebody with a clip, on whose skeleton they are and which they follow where it is; a walk in place gets its way back.
 
     Args:
         clip: The clip, or its file.
@@ -50,6 +51,7 @@ class Follower:
     @cached_property
     def _character(self) -> Character:
         clip = self.clip if isinstance(self.clip, Clip) else read_clip(self.clip)
+        clip, _ = cycled(clip, 1, dict(self.body.roles) if self.body.roles else None)
         made = Character.from_clip(clip, replace(self.body, anchors=(), self_contact=False))
         return replace(made, plan=replace(made.plan, strengths=_passed_on(made.plan)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -114,7 +115,7 @@ def handed_over(phases: ContactPhases, overlap: float, flight: float, source: ob
     least = max(1, round(overlap * rate))
     stands = np.stack([mask[:, :2].any(axis=1), mask[:, 2:].any(axis=1)], axis=1)
     alone = np.flatnonzero(stands.sum(axis=1) == 1)
-    for before, after in zip(alone[:-1], alone[1:], strict=True):
+    for before, after in itertools.pairwise(alone):
         leaves, comes = int(stands[before].argmax()), int(stands[after].argmax())
         between = stands[before + 1 : after]
         free = np.flatnonzero(~between.any(axis=1)) + before + 1

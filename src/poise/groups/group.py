@@ -119,9 +119,9 @@ class Group:
             pelvis = self.system.positions[self.system.body(f"{name}/pelvis")]
             self.system.place(name, pelvis + np.array(who.place) - middle, who.heading)
         self.system.refresh()
-        for name, who in self.people.items():
-            if isinstance(who, Follower):
-                moment = who.course.trajectory.moment(0.0)
+        for name, one in self.people.items():
+            if isinstance(one, Follower):
+                moment = one.course.trajectory.moment(0.0)
                 self.system.put(name, moment.positions, moment.velocities)
         self.system.refresh()
         strength = {name: np.inf if who.strong else who.strength for name, who in people.items()}

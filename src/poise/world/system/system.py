@@ -140,7 +140,10 @@ class System:
     def refresh(self) -> None:
         """Bring everything up to the state."""
         model, data = self.model, self.data
-        self.joint_positions[self._hinged] = data.qpos[self._hinge_positions]
+        if len(self._hinged) == len(self.joint_positions):
+            np.take(data.qpos, self._hinge_positions, out=self.joint_positions)
+        else:
+            self.joint_positions[self._hinged] = data.qpos[self._hinge_positions]
         mj.mj_kinematics(model, data)
         mj.mj_comPos(model, data)
         mj.mj_crb(model, data)
@@ -341,7 +344,10 @@ class System:
 
 
 def _joints(model: mj.MjModel, plans: Mapping[str, BodyPlan], balls: Collection[str]) -> Joints:
-    names, dofs, lower, upper, torque, speed, ball = [], [], [], [], [], [], []
+    names: list[str] = []
+    dofs: list[int] = []
+    rows: list[tuple[float, float, float, float]] = []
+    ball: list[bool] = []
     strength = {f"{who}/{label}": plans[who].strengths[b] for who in balls for b, label in enumerate(plans[who].names)}
     strengths = {
         f"{who}/{label}/{hinge.axis}": hinge
@@ -354,19 +360,15 @@ def _joints(model: mj.MjModel, plans: Mapping[str, BodyPlan], balls: Collection[
         if int(model.jnt_type[number]) == _BALL:
             names += [f"{joint.name}/{axis}" for axis in AXES]
             dofs += [int(model.jnt_dofadr[number]) + axis for axis in range(3)]
-            lower, upper, speed = lower + [-np.inf] * 3, upper + [np.inf] * 3, speed + [np.inf] * 3
-            torque, ball = torque + [float(strength[joint.name])] * 3, ball + [True] * 3
-            continue
+            rows += [(-np.inf, np.inf, float(strength[joint.name]), np.inf)] * 3
+            ball += [True] * 3
         if int(model.jnt_type[number]) < _SLIDE:
             continue
         hinge = strengths.get(joint.name)
-        limited = bool(model.jnt_limited[number])
+        ends = (float(joint.range[0]), float(joint.range[1])) if model.jnt_limited[number] else (-np.inf, np.inf)
         names.append(joint.name)
         dofs.append(int(model.jnt_dofadr[number]))
-        lower.append(float(joint.range[0]) if limited else -np.inf)
-        upper.append(float(joint.range[1]) if limited else np.inf)
-        torque.append(hinge.torque if hinge else 0.0)
-        speed.append(hinge.speed if hinge else np.inf)
+        rows.append((*ends, hinge.torque if hinge else 0.0, hinge.speed if hinge else np.inf))
         ball.append(False)
-    table = (np.array(column) for column in (lower, upper, torque, speed))
-    return Joints(tuple(names), np.array(dofs, np.int64), *table, balls=np.array(ball, dtype=bool))
+    lower, upper, torque, speed = np.array(rows).reshape(-1, 4).T.copy()
+    return Joints(tuple(names), np.array(dofs, np.int64), lower, upper, torque, speed, np.array(ball, dtype=bool))

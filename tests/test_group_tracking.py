@@ -91,7 +91,10 @@ def test_who_stands_beside_is_in_the_same_program(waver: Follower) -> None:
     group.take_back(saved)
     group.advance()
     assert all((a == b).all() for a, b in zip(first, group.system.state(), strict=True))
-    assert set(group.characters(1.0)) == {"ben", "anna"}
+    characters = group.characters(1.0)
+    assert set(characters) == {"ben", "anna"}
+    assert characters["ben"].clip is waver.course.clip
+    assert characters["ben"].floor == 0.0
 
 
 def test_the_body_is_moved_until_its_feet_bear_it() -> None:

@@ -361,7 +361,7 @@ class Group:
         return f"{phase}: farthest from where it is wanted, by {100.0 * away[name]:.0f} cm, is what {name!r} moves"
 
     def characters(self, seconds: float, rate: float = 50.0) -> dict[str, Character]:
-        """The people as characters of a session, who hold the pose they are in.
+        """The people as characters of a session, who hold the pose they are in or have a clip to follow.
 
         Args:
             seconds: How long.
@@ -369,12 +369,13 @@ class Group:
         """
         result = {}
         for name, base in self.bases.items():
-            if isinstance(self.people[name], Follower):
-                result[name] = base
+            who = self.people[name]
+            if isinstance(who, Follower):
+                result[name] = who.wanted()
                 continue
             if not np.isfinite(seconds) or seconds <= 0.0:
                 raise InputError(f"a scene lasts longer than 0 s; got {seconds:g}")
-            still = humanoid(self.people[name].stature, seconds=seconds, rate=rate, name=name, fingers=True)
+            still = humanoid(who.stature, seconds=seconds, rate=rate, name=name, fingers=True)
             still = still.with_motion(hands_at_ease(still.skeleton, still.rotations), still.translations)
             rows = np.tile(self.system.row(name), (len(still), 1))
             clip = clip_from_generalized(base.plan, rows, still)

@@ -25,6 +25,7 @@ from poise.locomotion.sync import sync_phases
 from poise.locomotion.walk import GroundGoals, plan_walk
 from poise.math import quat
 from poise.math.spline import PositionSpline
+from poise.motion.clip import Clip
 from poise.world.query import TerrainGround
 from poise.world.system import System
 
@@ -43,6 +44,7 @@ class Course:
     """What is wanted of a body over time, on level ground at z = 0.
 
     Args:
+        clip: The clip as it is wanted, frame by frame.
         trajectory: All its joints.
         center: Of its mass [m].
         feet: What bears weight.
@@ -51,6 +53,7 @@ class Course:
         twin: A system of this body alone, called `OWNER`: put into a moment it says where that has hands and feet.
     """
 
+    clip: Clip
     trajectory: Trajectory
     center: PositionSpline
     feet: tuple[Footing, ...]
@@ -78,7 +81,8 @@ def plan_course(character: Character, options: TrackingOptions) -> Course:
     corners = supports(feet, options.inner)
     twin, moved = System({OWNER: plan}, balls=[OWNER]), np.zeros((len(clip), 2))
     for count in range(_ROUNDS + 1):
-        trajectory = _legs_solved(character, goals, moved, options.calm)
+        wanted = _legs_solved(character, goals, moved, options.calm)
+        trajectory = Trajectory(plan, wanted)
         points, centers, rates = zero_moment(twin, OWNER, trajectory, clip.times)
         if count == _ROUNDS or not options.borne:
             break
@@ -87,10 +91,10 @@ def plan_course(character: Character, options: TrackingOptions) -> Course:
         moved += course_to(under - points, rates, clip.rate)
         _check_borne(moved, options.most, source)
     center = PositionSpline(clip.times, calmed(centers, options.steady * clip.rate))
-    return Course(trajectory, center, feet, clip.rate, moved, twin)
+    return Course(wanted, trajectory, center, feet, clip.rate, moved, twin)
 
 
-def _legs_solved(character: Character, goals: GroundGoals, moved: Array, calm: float) -> Trajectory:
+def _legs_solved(character: Character, goals: GroundGoals, moved: Array, calm: float) -> Clip:
     """The clip with its body moved along the ground and its feet where they stand, smooth."""
     clip, plan = character.clip, character.plan
     pelvis = goals.pelvis + np.pad(moved, ((0, 0), (0, 1)))
@@ -99,7 +103,7 @@ def _legs_solved(character: Character, goals: GroundGoals, moved: Array, calm: f
     rows = calmed(np.concatenate([rows[:, :3], turns], axis=1), calm * clip.rate)
     turns = quat.normalize(rows[:, 3:].reshape(len(clip), -1, 4))
     rows[:, 3:] = turns.reshape(len(clip), -1)
-    return Trajectory(plan, clip_from_generalized(plan, rows, clip))
+    return clip_from_generalized(plan, rows, clip)
 
 
 def _check_borne(moved: Array, most: float, source: object) -> None:

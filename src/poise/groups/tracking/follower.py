@@ -72,6 +72,12 @@ class Follower:
         """
         return plan_course(self.character(), self.tracking)
 
+    def wanted(self) -> Character:
+        """Who they are, with what of the clip they can do, on the ground at z = 0."""
+        prepared = self._character.prepared
+        notes = (*prepared.notes, "set onto the ground, over its feet")
+        return replace(self._character, prepared=replace(prepared, clip=self.course.clip, notes=notes), floor=0.0)
+
     @property
     def stature(self) -> float:
         """Standing height [m]."""

@@ -213,7 +213,7 @@ class Surroundings(Protocol):
 
 
 class Joints(NamedTuple):
-    """Hinges and slides of a mechanism, one row each, shape (k,).
+    """Hinges and slides of a mechanism, one row each, shape (k,); of balls three, one for each axis of the body they turn.
 
     Args:
         names: `<character>/<body>/<axis>` or `<thing>/<link>`.
@@ -222,6 +222,7 @@ class Joints(NamedTuple):
         upper: Greatest coordinate; inf for none.
         torque: Largest torque of the muscles that turn it [N m]; 0 where there are none, inf for any.
         speed: Largest velocity [rad/s or m/s]; inf for any.
+        balls: Which belong to balls: they have a velocity and a torque, and no coordinate of their own.
     """
 
     names: tuple[str, ...]
@@ -230,6 +231,7 @@ class Joints(NamedTuple):
     upper: Array
     torque: Array
     speed: Array
+    balls: NDArray[np.bool_]
 
 
 class Witnesses(NamedTuple):
@@ -267,9 +269,9 @@ class Mechanism(Protocol):
     rotations: Array
     """How they are turned, matrices, shape (bodies, 3, 3)."""
     joints: Joints
-    """Hinges and slides."""
+    """Hinges, slides and balls."""
     joint_positions: Array
-    """Their coordinates [rad or m], shape (k,)."""
+    """Their coordinates [rad or m], 0 for a ball's, shape (k,)."""
     gravity: float
     """Downward [m/s²]."""
 
@@ -283,6 +285,10 @@ class Mechanism(Protocol):
 
     def dofs_of(self, owner: str) -> Indices:
         """Degrees of freedom of a character or a thing."""
+        ...
+
+    def turns(self, owner: str) -> tuple[Array, Indices]:
+        """How the pelvis and the balls of a character are turned, wxyz (B, 4), and their degrees of freedom (B, 3)."""
         ...
 
     def mass_of(self, owner: str) -> float:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from poise.groups.striding import StrideOptions
     from poise.groups.taking import TakingOptions, steps_to, take
     from poise.groups.together import Together
+    from poise.groups.tracking.follow import follow
+    from poise.groups.tracking.follower import Follower
+    from poise.groups.tracking.options import TrackingOptions
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
@@ -33,12 +36,16 @@ else:
             "poise.groups.striding": ("StrideOptions",),
             "poise.groups.taking": ("TakingOptions", "steps_to", "take"),
             "poise.groups.together": ("Together",),
+            "poise.groups.tracking.follow": ("follow",),
+            "poise.groups.tracking.follower": ("Follower",),
+            "poise.groups.tracking.options": ("TrackingOptions",),
         },
     )
 
 __all__ = [
     "Apart",
     "ApartOptions",
+    "Follower",
     "Footstep",
     "Group",
     "IdleOptions",
@@ -50,6 +57,8 @@ __all__ = [
     "StrideOptions",
     "TakingOptions",
     "Together",
+    "TrackingOptions",
+    "follow",
     "steps_to",
     "stride",
     "take",

@@ -15,6 +15,7 @@ from poise.characters.character import Character
 from poise.errors import InputError
 from poise.groups.group import Group, Input
 from poise.groups.person import Person
+from poise.groups.tracking.follower import Follower
 from poise.qp import Controller, Step
 from poise.qp.contacts import Touch
 from poise.world.system import System
@@ -106,7 +107,7 @@ class Apart:
         self._expected: dict[str, deque[State]] = {name: deque([truth.system.state()], length) for name in self._minds}
 
     @property
-    def people(self) -> Mapping[str, Person]:
+    def people(self) -> Mapping[str, Person | Follower]:
         """Who they are."""
         return self._truth.people
 

@@ -16,8 +16,9 @@ from poise.characters.character import Character
 from poise.characters.prepare import prepare
 from poise.errors import InputError, unknown_name
 from poise.groups.idle import Idle, IdleOptions
-from poise.groups.person import Person, person_character
+from poise.groups.person import Person
 from poise.groups.readiness import ReadinessOptions, check_ready
+from poise.groups.tracking.follower import Follower
 from poise.math import quat
 from poise.qp import (
     CenterOfMassTask,
@@ -88,7 +89,7 @@ class Group:
 
     def __init__(
         self,
-        people: Mapping[str, Person],
+        people: Mapping[str, Person | Follower],
         things: Sequence[Thing] = (),
         *,
         step: float = 0.005,
@@ -98,27 +99,37 @@ class Group:
         idle: bool | IdleOptions = True,
     ) -> None:
         self.people, self.things = dict(people), tuple(things)
-        self.bases = {name: person_character(who.stature, who.mass) for name, who in people.items()}
-        self.system = System({name: who.plan for name, who in self.bases.items()}, things, gravity)
+        self.bases = {name: who.character() for name, who in people.items()}
+        balls = [name for name, who in people.items() if isinstance(who, Follower)]
+        self.system = System({name: who.plan for name, who in self.bases.items()}, things, gravity, balls)
         self.machine: Machine | None = None
         self.controls: dict[str, Callable[[Any], None]] = {}
         self.taken: tuple[Input, ...] = ()
         self._inputs: list[Input] = []
         self._idle: dict[str, Idle] | None = {} if idle else None
         self._swaying = idle if isinstance(idle, IdleOptions) else IdleOptions()
-        for name, who in self.people.items():
+        for name, who in self._standing().items():
             for joint, angle in who.angles().items():
                 self.system.set_joint(f"{name}/{joint}", angle)
             self.system.place(name, np.array([*who.place[:2], 2.0]), who.heading)
         self.system.refresh()
-        for name, who in self.people.items():
+        for name, who in self._standing().items():
             feet = [self.sole(name, side) for side in ("left", "right")]
             middle = np.mean([self.point(foot.second, foot.middle) for foot in feet], axis=0)
             pelvis = self.system.positions[self.system.body(f"{name}/pelvis")]
             self.system.place(name, pelvis + np.array(who.place) - middle, who.heading)
         self.system.refresh()
+        for name, one in self.people.items():
+            if isinstance(one, Follower):
+                moment = one.course.trajectory.moment(0.0)
+                self.system.put(name, moment.positions, moment.velocities)
+        self.system.refresh()
         strength = {name: np.inf if who.strong else who.strength for name, who in people.items()}
         self.controller = Controller(self.system, step, pairs, strength, solver=solver or Solver())
+
+    def _standing(self) -> dict[str, Person]:
+        """Those without a clip."""
+        return {name: who for name, who in self.people.items() if isinstance(who, Person)}
 
     def point(self, body: str, place: Sequence[float] | Array) -> Array:
         """A point of a body [m] in the world, shape (3,)."""
@@ -350,7 +361,7 @@ class Group:
         return f"{phase}: farthest from where it is wanted, by {100.0 * away[name]:.0f} cm, is what {name!r} moves"
 
     def characters(self, seconds: float, rate: float = 50.0) -> dict[str, Character]:
-        """The people as characters of a session, who hold the pose they are in.
+        """The people as characters of a session, who hold the pose they are in or have a clip to follow.
 
         Args:
             seconds: How long.
@@ -358,9 +369,13 @@ class Group:
         """
         result = {}
         for name, base in self.bases.items():
+            who = self.people[name]
+            if isinstance(who, Follower):
+                result[name] = who.wanted()
+                continue
             if not np.isfinite(seconds) or seconds <= 0.0:
                 raise InputError(f"a scene lasts longer than 0 s; got {seconds:g}")
-            still = humanoid(self.people[name].stature, seconds=seconds, rate=rate, name=name, fingers=True)
+            still = humanoid(who.stature, seconds=seconds, rate=rate, name=name, fingers=True)
             still = still.with_motion(hands_at_ease(still.skeleton, still.rotations), still.translations)
             rows = np.tile(self.system.row(name), (len(still), 1))
             clip = clip_from_generalized(base.plan, rows, still)

@@ -56,6 +56,10 @@ class Person:
     def __post_init__(self) -> None:
         parameters.check(self, "person")
 
+    def character(self) -> Character:
+        """Who they are."""
+        return person_character(self.stature, self.mass)
+
     def angles(self) -> dict[str, float]:
         """Angle of every joint that is not straight, by `<body>/<axis>`."""
         result = {}

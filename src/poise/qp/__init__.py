@@ -7,6 +7,7 @@ from poise.qp.force_task import ForceTask
 from poise.qp.forming import Kind
 from poise.qp.machine import Condition, Machine, Phase, all_of, lasting, reached
 from poise.qp.momentum import MomentumTask
+from poise.qp.pose_task import PoseTask
 from poise.qp.problem import Problem
 from poise.qp.relax import Relaxation
 from poise.qp.solve import Solution, Solver
@@ -28,6 +29,7 @@ __all__ = [
     "NoSolution",
     "Pair",
     "Phase",
+    "PoseTask",
     "Problem",
     "Relaxation",
     "Solution",

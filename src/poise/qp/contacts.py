@@ -51,6 +51,8 @@ class Contact:
         slides: Whether the bodies may move along the plane that is common to all normals and turn in it; the contact
             then has no friction, and three rows.
         radius: Of the bar that is held [m]; inf for what is flat.
+        rolls: Axis in the second body's frame about which the bodies may turn on their points, as a foot does on its ball
+            or heel, shape (3,); the contact then has five rows. None for none.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Contact:
     edges: int = 4
     slides: bool = False
     radius: float = np.inf
+    rolls: Array | None = None
 
     def __post_init__(self) -> None:
         points, normals = np.atleast_2d(self.points), np.atleast_2d(self.normals)
@@ -183,14 +186,21 @@ class Touch:
     error: Array = field(default_factory=lambda: np.zeros(6))
 
     @classmethod
-    def made(cls, contact: Contact, system: Mechanism) -> Touch:
-        """The contact made as the bodies are now; raises `InputError` where it names a body that does not exist."""
+    def made(cls, contact: Contact, system: Mechanism, where: tuple[Array, Array] | None = None) -> Touch:
+        """The contact made as the bodies are now; raises `InputError` where it names a body that does not exist.
+
+        Args:
+            contact: What holds.
+            system: Its bodies.
+            where: Its middle [m] (3,) and how the second body is turned (3, 3), seen from the first, where that is known
+                better: what is missing is taken back as drift is. None for as they are.
+        """
         first, second = system.body(contact.first), system.body(contact.second)
         arms, edges = contact.pyramids()
         edges *= FORCE_UNIT
         back = system.rotations[first].T
         at = system.positions[second] + system.rotations[second] @ contact.middle
-        reference = (back @ (at - system.positions[first]), back @ system.rotations[second])
+        reference = where or (back @ (at - system.positions[first]), back @ system.rotations[second])
         return cls(contact, (first, second), arms, edges, _kept_rows(contact), reference, system.size)
 
     def __post_init__(self) -> None:
@@ -211,7 +221,9 @@ class Touch:
         self.point = np.empty(3)
         _features.place_of(places, turns, second, self.middle, self.point)
         system.relative(first, second, self.point, self.jacobian, self.twist, self.drift)
-        _kernels.contact_forces(turns[second], self.arms, self.edges, self.jacobian, self.mapped, self.wrenches)
+        # What rolls is pressed where it would lie flat: an edge that gives way, as toes do, and not one that tilts.
+        flat = turns[second] if self.contact.rolls is None else turns[first] @ self.reference[1]
+        _kernels.contact_forces(flat, self.arms, self.edges, self.jacobian, self.mapped, self.wrenches)
         _kernels.contact_error(places, turns, self.bodies, self.point, self.reference, self.error)
 
     def wanted(self, step: float) -> Array:
@@ -246,7 +258,13 @@ class Touch:
 
 
 def _kept_rows(contact: Contact) -> Array | None:
-    """Which of six motions a sliding contact holds, in the second body's frame, shape (3, 6); None for all."""
+    """Which of six motions a contact holds that slides or rolls, in the second body's frame, shape (r, 6); None for all."""
+    if contact.rolls is not None:
+        axis = np.asarray(contact.rolls, dtype=float)
+        turn = quat.to_matrix(quat.between(np.array([0.0, 0.0, 1.0]), axis / np.linalg.norm(axis)))
+        kept = np.zeros((5, 6))
+        kept[:3, :3], kept[3:, 3:] = np.eye(3), turn[:, :2].T
+        return kept
     if not contact.slides:
         return None
     normal = np.mean(np.atleast_2d(contact.normals), axis=0)

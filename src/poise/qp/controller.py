@@ -157,11 +157,11 @@ class Controller:
             raise unknown_name("task", name, self.tasks)
         del self.tasks[name]
 
-    def touch(self, contact: Contact) -> None:
-        """Make a contact where the bodies are now; what they move against one another stops within the next step."""
+    def touch(self, contact: Contact, where: tuple[Array, Array] | None = None) -> None:
+        """Make a contact where the bodies are now, or `where` (`Touch.made`); what they move stops within the next step."""
         if contact.name in self.touches:
             raise InputError(f"there is a contact {contact.name!r} already")
-        self.touches[contact.name] = Touch.made(contact, self.system)
+        self.touches[contact.name] = Touch.made(contact, self.system, where)
 
     def release(self, name: str, fade: float = RELEASE) -> None:
         """Let the force of a contact fade [s], then break it."""

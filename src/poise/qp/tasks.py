@@ -127,6 +127,8 @@ class JointTask(Task):
         for name in self.joints:
             if name not in table.names:
                 raise unknown_name("joint", name, table.names)
+            if table.balls[table.names.index(name)]:
+                raise InputError(f"joint {name!r} is a ball's, which a PoseTask turns")
         _as_arrays(self, "target", "velocity", "acceleration")
         self._which = np.array([table.names.index(name) for name in self.joints], dtype=np.int64)
         self._dofs = table.dofs[self._which]

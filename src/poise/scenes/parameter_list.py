@@ -28,6 +28,7 @@ from poise.groups.person import Person
 from poise.groups.readiness import ReadinessOptions
 from poise.groups.striding import StrideOptions
 from poise.groups.taking import TakingOptions
+from poise.groups.tracking.options import TrackingOptions
 from poise.ik.limbs import LimbOptions
 from poise.ik.poles import ElasticPole
 from poise.parameters import Group, Number, Parameter, declared, default_of
@@ -87,6 +88,7 @@ SECTIONS = (
     Section("stride", "`StrideOptions` of people who do something together, in Python", StrideOptions),
     Section("taking", "`TakingOptions` of people who do something together, in Python", TakingOptions),
     Section("climb", "`ClimbOptions` of acrobats, in Python", ClimbOptions),
+    Section("tracking", "`TrackingOptions` of people who follow a clip in a group, in Python", TrackingOptions),
     Section("idle", "`IdleOptions` of people who do something together, in Python", IdleOptions),
     Section("readiness", "`ReadinessOptions` of people who do something together, in Python", ReadinessOptions),
     Section("apart", "`ApartOptions` of people who each decide for themselves, in Python", ApartOptions),

@@ -3,6 +3,7 @@
 from poise.reproductions.vaillant2017 import (
     ahead,
     delay,
+    figures,
     growth,
     laws,
     physical,
@@ -11,11 +12,12 @@ from poise.reproductions.vaillant2017 import (
     scenes,
     starts,
     table,
+    tracking,
 )
 
 __all__ = ["CHECKS", "PICTURES"]
 
-_EXPERIMENTS = (pushing, laws, scenes, starts, physical, table, growth, delay, ahead, planned)
+_EXPERIMENTS = (pushing, laws, scenes, starts, physical, table, growth, delay, ahead, planned, tracking)
 
 CHECKS = tuple(check for experiment in _EXPERIMENTS for check in experiment.CHECKS)
-PICTURES = (table.picture, growth.picture) if growth.CHECKS else (table.picture,)
+PICTURES = (*figures.PICTURES, table.picture, *((growth.picture,) if growth.CHECKS else ()))

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 SECONDS = {
     "king": 29.0,
-    "funambulist": 20.0,
+    "funambulist": 26.0,
     "sword": 19.0,
     "acrobats": 46.0,
     "door": 13.0,

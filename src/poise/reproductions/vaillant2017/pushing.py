@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poise.qp import Problem, Solver
 from poise.reproductions.check import Trial, claim
@@ -27,12 +28,14 @@ class Pushed(NamedTuple):
         gap: The widest between the two [m].
         force: The largest of the actuator [N].
         begun: How fast the pushing body is after the first step, as a share of what the program whose force it is planned.
+        course: Time [s], places of the one that pushes and of the one that is pushed [m], the actuator's force [N], (n, 4).
     """
 
     end: float
     gap: float
     force: float
     begun: float
+    course: NDArray[np.float64]
 
 
 def _solve(masses: tuple[float, ...], wanted: float, limit: float) -> tuple[float, float]:
@@ -62,7 +65,8 @@ def push(way: str, masses: tuple[float, float] = MASSES, target: float = TARGET,
     """
     place, speed = np.zeros(2), np.zeros(2)
     gap, largest, begun = 0.0, 0.0, np.nan
-    for _ in range(round(_SECONDS / _STEP)):
+    course: list[tuple[float, ...]] = []
+    for count in range(round(_SECONDS / _STEP)):
         wanted = [-_STIFFNESS * (x - target) - 2.0 * np.sqrt(_STIFFNESS) * v for x, v in zip(place, speed, strict=True)]
         if way == "one":
             planned, contact = _solve(masses, wanted[1], limit)
@@ -80,8 +84,9 @@ def push(way: str, masses: tuple[float, float] = MASSES, target: float = TARGET,
         speed += _STEP * change
         place += _STEP * speed
         begun = float(speed[0] / (_STEP * planned)) if np.isnan(begun) else begun
+        course.append((_STEP * (count + 1), float(place[0]), float(place[1]), float(force)))
         gap, largest = max(gap, float(place[1] - place[0])), max(largest, abs(float(force)))
-    return Pushed(float(place[1]), gap, largest, begun)
+    return Pushed(float(place[1]), gap, largest, begun, np.array(course))
 
 
 class _Case(NamedTuple):

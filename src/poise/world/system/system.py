@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import mujoco as mj
@@ -15,7 +15,7 @@ from poise.errors import InputError, unknown_name
 from poise.math import quat
 from poise.signals import Joints, Witnesses
 from poise.world.system import _kernels
-from poise.world.system.build import build_system
+from poise.world.system.build import AXES, build_system
 from poise.world.things import Thing
 
 __all__ = ["System"]
@@ -24,12 +24,13 @@ Array = NDArray[np.float64]
 
 State = tuple[Array, Array]
 """Generalized positions and velocities."""
+_BALL = int(mj.mjtJoint.mjJNT_BALL)
 _SLIDE = int(mj.mjtJoint.mjJNT_SLIDE)
 """From this number on, kinds of joints have one coordinate."""
 
 
 class System:
-    """Characters with hinges and things as one mechanical system: M qdd + N = S tau + J^T f.
+    """Characters with hinges or balls and things as one mechanical system: M qdd + N = S tau + J^T f.
 
     A twin of the world with no contacts and no rotor inertia. `refresh` brings everything up to the state after it was
     changed; `advance` does both. Jacobians have rows linear x, y, z, then angular x, y, z, in world axes.
@@ -38,6 +39,7 @@ class System:
         plans: The characters by name.
         things: What they handle.
         gravity: Downward [m/s²].
+        balls: Characters whose joints are balls, as a clip has them; those of the others are a person's hinges.
 
     Attributes:
         size: Degrees of freedom n.
@@ -46,14 +48,20 @@ class System:
         bias: N: gravity, centrifugal and Coriolis forces, less those of springs and dampers, shape (n,).
         positions: Where bodies are [m], shape (bodies, 3).
         rotations: How they are turned, matrices, shape (bodies, 3, 3).
-        joints: The hinges and slides.
-        joint_positions: Their coordinates [rad or m], shape (k,).
+        joints: The hinges, slides and balls.
+        joint_positions: Their coordinates [rad or m], 0 for a ball's, shape (k,).
     """
 
-    def __init__(self, plans: Mapping[str, BodyPlan], things: Sequence[Thing] = (), gravity: float = 9.81) -> None:
+    def __init__(
+        self,
+        plans: Mapping[str, BodyPlan],
+        things: Sequence[Thing] = (),
+        gravity: float = 9.81,
+        balls: Collection[str] = (),
+    ) -> None:
         self.plans = dict(plans)
         self.things = tuple(things)
-        model = self.model = build_system(plans, things, gravity)
+        model = self.model = build_system(plans, things, gravity, balls)
         data = self.data = mj.MjData(model)
         self.size = int(model.nv)
         self.velocities: Array = data.qvel
@@ -75,9 +83,12 @@ class System:
         self._inner = (data.xipos, data.ximat.reshape(-1, 3, 3), model.body_inertia)
         self._segment = np.zeros(6)
         self._carriers, self._radii = np.array(model.geom_bodyid), np.array(model.geom_rbound)
-        self.joints = _joints(model, self.plans)
-        self._hinge_positions = np.array([model.jnt_qposadr[model.joint(name).id] for name in self.joints.names])
-        self.joint_positions = np.zeros(len(self._hinge_positions))
+        self.joints = _joints(model, self.plans, balls)
+        hinged = [name for name, ball in zip(self.joints.names, self.joints.balls, strict=True) if not ball]
+        self._hinge_positions = np.array([model.jnt_qposadr[model.joint(name).id] for name in hinged], dtype=np.int64)
+        self._hinged = np.flatnonzero(~self.joints.balls)
+        self._layouts = {name: self._laid_out(name) for name in balls}
+        self.joint_positions = np.zeros(len(self.joints.names))
         self.refresh()
 
     def body(self, name: str) -> int:
@@ -129,7 +140,10 @@ class System:
     def refresh(self) -> None:
         """Bring everything up to the state."""
         model, data = self.model, self.data
-        np.take(data.qpos, self._hinge_positions, out=self.joint_positions)
+        if len(self._hinged) == len(self.joint_positions):
+            np.take(data.qpos, self._hinge_positions, out=self.joint_positions)
+        else:
+            self.joint_positions[self._hinged] = data.qpos[self._hinge_positions]
         mj.mj_kinematics(model, data)
         mj.mj_comPos(model, data)
         mj.mj_crb(model, data)
@@ -219,11 +233,46 @@ class System:
         if name not in table.names:
             raise unknown_name("joint", name, table.names)
         number = table.names.index(name)
+        if table.balls[number]:
+            raise InputError(f"joint {name!r} is a ball's, which has no angle to be set")
         low, high = float(table.lower[number]), float(table.upper[number])
         if not low - 1e-9 <= angle <= high + 1e-9:
             raise InputError(f"joint {name!r} goes from {low:.3g} to {high:.3g} rad; got {angle:.3g}")
-        self.data.qpos[self._hinge_positions[number]] = angle
+        self.data.qpos[self._hinge_positions[np.searchsorted(self._hinged, number)]] = angle
         self.data.qvel[table.dofs[number]] = 0.0
+
+    def _laid_out(self, owner: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the plan's positions (nq,) and velocities (nv,) of a character with balls are among the system's."""
+        model = self.model
+        joints = [int(model.body_jntadr[self._names[f"{owner}/{label}"]]) for label in self.plans[owner].names]
+        at, dof = model.jnt_qposadr[joints].astype(np.int64), model.jnt_dofadr[joints].astype(np.int64)
+        places = [at[0] + np.arange(7), *(first + np.arange(4) for first in at[1:])]
+        return np.concatenate(places), np.concatenate([dof[0] + np.arange(6), *(one + np.arange(3) for one in dof[1:])])
+
+    def _layout(self, owner: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        if owner not in self._layouts:
+            raise unknown_name("character with balls", owner, self._layouts)
+        return self._layouts[owner]
+
+    def turns(self, owner: str) -> tuple[Array, NDArray[np.int64]]:
+        """How the pelvis and the balls of a character are turned, wxyz (B, 4), and their degrees of freedom (B, 3).
+
+        Raises:
+            InputError: It has no balls.
+        """
+        at, dofs = self._layout(owner)
+        return self.data.qpos[at[3:]].reshape(-1, 4), dofs[3:].reshape(-1, 3)
+
+    def put(self, owner: str, positions: Array, velocities: Array) -> None:
+        """Put a character with balls into a state as in `poise.body.coordinates`, (nq,) and (nv,); `refresh` afterwards."""
+        at, dofs = self._layout(owner)
+        self.data.qpos[at], self.data.qvel[dofs] = positions, velocities
+
+    def ordered(self, owner: str, velocities: Array) -> Array:
+        """Generalized velocities or accelerations of a character with balls (nv,) among those of the system, shape (n,)."""
+        result = np.zeros(self.size)
+        result[self._layout(owner)[1]] = velocities
+        return result
 
     def thing_joints(self) -> tuple[str, ...]:
         """Joints of things, `<thing>/<link>`."""
@@ -294,8 +343,12 @@ class System:
         return np.concatenate([self.data.xpos[bodies[0]], turns[0], coordinates.ravel()])
 
 
-def _joints(model: mj.MjModel, plans: Mapping[str, BodyPlan]) -> Joints:
-    names, dofs, lower, upper, torque, speed = [], [], [], [], [], []
+def _joints(model: mj.MjModel, plans: Mapping[str, BodyPlan], balls: Collection[str]) -> Joints:
+    names: list[str] = []
+    dofs: list[int] = []
+    rows: list[tuple[float, float, float, float]] = []
+    ball: list[bool] = []
+    strength = {f"{who}/{label}": plans[who].strengths[b] for who in balls for b, label in enumerate(plans[who].names)}
     strengths = {
         f"{who}/{label}/{hinge.axis}": hinge
         for who, plan in plans.items()
@@ -304,16 +357,18 @@ def _joints(model: mj.MjModel, plans: Mapping[str, BodyPlan]) -> Joints:
     }
     for number in range(model.njnt):
         joint = model.joint(number)
+        if int(model.jnt_type[number]) == _BALL:
+            names += [f"{joint.name}/{axis}" for axis in AXES]
+            dofs += [int(model.jnt_dofadr[number]) + axis for axis in range(3)]
+            rows += [(-np.inf, np.inf, float(strength[joint.name]), np.inf)] * 3
+            ball += [True] * 3
         if int(model.jnt_type[number]) < _SLIDE:
             continue
         hinge = strengths.get(joint.name)
-        limited = bool(model.jnt_limited[number])
+        ends = (float(joint.range[0]), float(joint.range[1])) if model.jnt_limited[number] else (-np.inf, np.inf)
         names.append(joint.name)
         dofs.append(int(model.jnt_dofadr[number]))
-        lower.append(float(joint.range[0]) if limited else -np.inf)
-        upper.append(float(joint.range[1]) if limited else np.inf)
-        torque.append(hinge.torque if hinge else 0.0)
-        speed.append(hinge.speed if hinge else np.inf)
-    return Joints(
-        tuple(names), np.array(dofs, np.int64), np.array(lower), np.array(upper), np.array(torque), np.array(speed)
-    )
+        rows.append((*ends, hinge.torque if hinge else 0.0, hinge.speed if hinge else np.inf))
+        ball.append(False)
+    lower, upper, torque, speed = np.array(rows).reshape(-1, 4).T.copy()
+    return Joints(tuple(names), np.array(dofs, np.int64), lower, upper, torque, speed, np.array(ball, dtype=bool))

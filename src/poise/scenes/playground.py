@@ -35,8 +35,6 @@ _ROPES_APART = 0.9 * (_HALF_WIDTH + 0.05)
 """Of each rope from the middle [m]: they are tied to the board a tenth before its ends."""
 _BELOW_SHOULDER, _TILT = 0.13, float(np.radians(30.0))
 """Where the ropes are held [m], and how far hands point up [rad], so that wrists and elbows keep their limits."""
-_LEANS, _BACK = 28.0, 14.0
-"""How far the trunk leans either way, and about how far back: so the ropes stay before the shoulders [degrees]."""
 _PALM = 0.65
 """Where the palm is on the way from the wrist to the middle of the hand's mass."""
 _POSES = 21
@@ -90,11 +88,11 @@ def _sitting(plan: BodyPlan, rows: Array, leans: Array) -> Array:
     for body in legs:
         rows[:, turn_slice(body)] = quat.IDENTITY
     flat, none = np.ones_like(leans), np.zeros_like(leans)
-    spines, trunk = plan.with_role("spine"), np.radians(_LEANS * leans + _BACK)
+    spines = plan.with_role("spine")
     for body in spines:
-        turn_joint(plan, rows, body, np.stack([none, -trunk / len(spines), none], axis=1))
+        turn_joint(plan, rows, body, np.stack([none, -np.radians(28.0) * leans / len(spines), none], axis=1))
     for body in plan.with_role("neck", "head"):
-        turn_joint(plan, rows, body, np.stack([none, 10.0 / 28.0 * trunk, none], axis=1))
+        turn_joint(plan, rows, body, np.stack([none, np.radians(10.0) * leans, none], axis=1))
     for body in plan.with_role("left_thigh", "right_thigh"):
         turn_joint(plan, rows, body, np.stack([none, np.radians(-84.0 * flat - 8.0 * leans), none], axis=1))
     for body in plan.with_role("left_shank", "right_shank"):

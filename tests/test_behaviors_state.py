@@ -33,7 +33,7 @@ SCENES = {
     "apple_unseen": 74,
     "drag": 60,
     "climb": 30,
-    "conductor": 20,
+    "conductor": 65,
     "halt": 80,
     "swing": 40,
     "rough": 30,

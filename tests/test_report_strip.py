@@ -16,6 +16,7 @@ from poise.math import quat
 from poise.motion.skin import Material, SkinnedMesh, skin
 from poise.report.contact_summary import BodyContact, find_contacts
 from poise.report.moments import choose_moments
+from poise.report.movers import company
 from poise.report.sentences import touch_lines
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
@@ -137,6 +138,19 @@ def test_one_heading_stands_for_all_of_a_walk_and_follows_who_turns_round() -> N
         common = common_heading(found)
         assert np.ptp(common) == 0.0 if not spread else np.ptp(common) > spread
     assert common_heading(headings(plan, rows[:20]))[0] == pytest.approx(turning[:20].mean(), abs=0.02)
+
+
+def test_those_who_stay_beside_somebody_are_shown_along() -> None:
+    clip = human_clip()
+    away = {"left": 0.0, "middle": 1.3, "right": 2.6, "far": 4.5}
+    people = {
+        name: Character.from_clip(clip.with_motion(clip.rotations, clip.translations + np.array([0.0, aside, 0.0])))
+        for name, aside in away.items()
+    }
+    session = Session(people)
+    session.tick()
+    assert company(session, "left") == ["left", "middle", "right"]
+    assert company(session, "far") == ["right", "far"]
 
 
 @pytest.mark.usefixtures("renderer")

@@ -6,13 +6,18 @@ import numpy as np
 import pytest
 
 from poise.assets import clip_path
-from poise.behaviors.balance import Balance, BalanceOptions
+from poise.behaviors.balance import Balance, BalanceOptions, Recovery
 from poise.behaviors.push import Push
 from poise.behaviors.switching import Handover, Switching
+from poise.body.coordinates import BodyFrames, body_frames
+from poise.body.layout import turn_columns
 from poise.characters.gesture_clips import gesturing
 from poise.errors import InputError
+from poise.gesture import Clapping, TempoMap
+from poise.ik import relaxed_positions
 from poise.io import read_clip
 from poise.motion.edit import loop
+from poise.report.contact_summary import find_contacts
 from poise.reproductions.vanwelbergen2009.standing import NAME, Stood, stand, swings
 from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes.mixed import SWING, TRUNK, arm_swing
@@ -125,6 +130,85 @@ def test_an_hour_on_friction_alone() -> None:
             session.tick()
     assert balance.phase == "standing"
     assert np.linalg.norm(balance.carriage.positions[balance.body.legs[:, 2], :2] - start, axis=1).max() < 0.05
+
+
+def stopped(
+    start: float, recovery: Recovery | None = None, *, rests: float = 0.9, waits: float = 1.2
+) -> tuple[Session, Balance]:
+    """The shipped walker, taken over from a time on [s]."""
+    clip = loop(read_clip(clip_path("walk")), 3)
+    walker = Character.from_clip(clip, CharacterOptions(anchors=(), tension=TRUNK, self_contact=False))
+    options = BalanceOptions(start=start, rests=rests, waits=waits, recovery=recovery or Recovery())
+    balance = Balance(options)
+    session = Session({"walker": walker}, SceneSpec(floor=walker.floor), behaviors={"walker": [balance]})
+    session.run()
+    return session, balance
+
+
+def begun(session: Session) -> tuple[int, BodyFrames]:
+    """The state in which it was taken over, and where its bodies are in all."""
+    recording = session.recording()
+    time = next(event.time for event in recording.events if event.kind == "balances")
+    return round(time / recording.tick), body_frames(session.characters["walker"].plan, recording.positions)
+
+
+@pytest.mark.parametrize("start", [0.95, 1.1, 1.2, 1.35, 1.5])
+def test_a_walker_stops_alike_whenever_it_is_told_to(start: float) -> None:
+    session, balance = stopped(start)
+    recording, plan = session.recording(), session.characters["walker"].plan
+    assert [event.kind for event in recording.events if event.kind in ("stepped", "landed", "fell")] == ["landed"]
+    state, frames = begun(session)
+    feet, pelvis = balance.body.legs[:, 2], frames.positions[state:, 0, 2]
+    ahead = frames.positions[-1, feet[0]] - frames.positions[-1, feet[1]]
+    # No lunge, no foot far ahead of the other, no stamp.
+    assert pelvis.min() > 0.95 * pelvis[0]
+    assert abs(ahead[0]) < 0.2
+    most = max(touch.strength for touch in find_contacts(session))
+    assert most < 2.5 * 9.81 * plan.total_mass
+
+
+def test_the_step_under_way_is_finished_before_a_walker_is_taken_over() -> None:
+    for share in (0.42, 0.6):
+        session, balance = stopped(1.1, Recovery(down=share))
+        state, frames = begun(session)
+        tick, feet = session.clock.tick, balance.body.legs[:, 2]
+        speeds = np.linalg.norm(np.diff(frames.positions[: state + 1], axis=0), axis=2) / tick
+        whole = np.linalg.norm(np.diff(frames.positions[: state + 1, 0, :2], axis=0), axis=1) / tick
+        front = feet[int(np.argmax(frames.positions[state, feet, 0]))]
+        assert speeds[-2, front] > 0.85 * share * whole[-2]
+        assert speeds[-1, front] < 1.15 * share * whole[-1]
+    session, _ = stopped(1.1, waits=0.05)
+    assert begun(session)[0] * session.clock.tick == pytest.approx(1.15, abs=0.02)
+
+
+def test_the_foot_behind_is_brought_after_a_walker_who_goes_faster_than_it_may() -> None:
+    times = []
+    for recovery in (Recovery(swift=1.2), Recovery(swift=3.0), Recovery(walks=3.0)):
+        session, _ = stopped(1.1, recovery)
+        landed = [event.time for event in session.recording().events if event.kind == "landed"]
+        times.append(min(landed, default=np.inf) - begun(session)[0] * session.clock.tick)
+    assert times[1] < times[0] - 0.05 < 0.4 < 0.6 < times[2]
+
+
+@pytest.mark.parametrize("rests", [0.5, 1.2])
+def test_arms_trunk_and_head_come_to_rest_with_the_feet(rests: float) -> None:
+    session, _ = stopped(1.1, rests=rests)
+    state, _ = begun(session)
+    recording, plan = session.recording(), session.characters["walker"].plan
+    joints = [body for role in ("left_upper_arm", "right_forearm", "head") for body in plan.with_role(role)]
+    kept = recording.kinematic[:, turn_columns(joints)]
+    speed = np.abs(np.diff(kept, axis=0)).max(axis=1) / session.clock.tick
+    rest = state + round(rests / session.clock.tick)
+    assert speed[rest + 1 :].max() < 1e-9 < 0.01 < speed[rest - 12 : rest - 6].max()
+    assert np.abs(kept[-1] - relaxed_positions(plan)[turn_columns(joints)]).max() < 1e-6
+    # As fast as they were when they set out.
+    assert np.abs(speed[state] - speed[state - 1]) < 0.15 * speed[: state + 1].max()
+
+
+def test_who_begins_to_stand_stays_where_the_clip_has_them() -> None:
+    for movement in (None, gesturing(SWING), gesturing(Clapping(tempo=TempoMap.from_beats([0.2, 0.8]), count=2))):
+        run = stand(0.1, movement=movement)
+        assert np.abs(run.recording.positions[0] - run.recording.source[0]).max() < 1e-4
 
 
 def test_a_walker_stops_on_its_own_feet_and_is_given_back_to_its_clip() -> None:

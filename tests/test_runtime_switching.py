@@ -5,11 +5,12 @@ import pytest
 
 from _builders import assign_modes
 from poise.assets import clip_path
-from poise.behaviors.switching import Handover, Switching, _quintic
+from poise.behaviors.switching import Handover, Switching
 from poise.body.coordinates import generalized_from_clip
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
+from poise.math.easing import rest_curve
 from poise.runtime import Character, CharacterOptions, Session
 from poise.signals import Mode
 from poise.world.dynamics import CharacterDynamics
@@ -21,7 +22,7 @@ def test_a_quintic_begins_as_asked_and_ends_at_rest_at_zero() -> None:
     h, t = 1e-3, 0.7
     times = np.array([-h, 0.0, h])
     start = (0.3 - 1.2 * times + 2.5 * times**2)[:, None]
-    curve = np.polynomial.Polynomial(_quintic(start, t)[:, 0])
+    curve = np.polynomial.Polynomial(rest_curve(start, h, t)[:, 0])
     for derivative, (begin, end) in enumerate(((0.3, 0.0), (-1.2, 0.0), (5.0, 0.0))):
         path = curve.deriv(derivative) if derivative else curve
         assert path(0.0) == pytest.approx(begin, abs=1e-6)

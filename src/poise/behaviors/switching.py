@@ -21,7 +21,7 @@ from poise.body.layout import spin_slice, turn_slice
 from poise.hybrid.partition import find_bodies
 from poise.ik import relaxed_positions
 from poise.math import quat
-from poise.math.easing import minimum_jerk
+from poise.math.easing import minimum_jerk, rest_curve
 from poise.signals import Mode
 from poise.world.view import WorldView
 
@@ -145,9 +145,9 @@ def _paths(bodies: NDArray[np.int64], view: WorldView, reference: Reference, fad
         at, w = turn_slice(body), spin_slice(body)
         turns = steps[:, None] * speed[w] + 0.5 * steps[:, None] ** 2 * pull[w]
         own = quat.mul(now[at], quat.exp(turns))
-        curves[number] = _quintic(quat.log(quat.mul(quat.conj(clip[:, at]), own)), fade)
+        curves[number] = rest_curve(quat.log(quat.mul(quat.conj(clip[:, at]), own)), _STEP, fade)
     along = now[:3] + steps[:, None] * speed[:3] + 0.5 * steps[:, None] ** 2 * pull[:3]
-    return curves, _quintic(along - clip[:, :3], fade)
+    return curves, rest_curve(along - clip[:, :3], _STEP, fade)
 
 
 def _lead(active: _Active, wanted: Contribution) -> None:
@@ -185,13 +185,3 @@ def _motion_torques(bodies: NDArray[np.int64], view: WorldView, reference: Refer
         velocities[w], accelerations[w] = moment.velocities[w], moment.accelerations[w]
     whole = reference.dynamics.inverse(positions, velocities, accelerations)
     return np.asarray((whole - reference.dynamics.load(positions))[6:].reshape(-1, 3))
-
-
-def _quintic(samples: Array, duration: float) -> Array:
-    """Polynomial that begins with the value, slope and curvature of three samples (3, n) and ends at rest at zero; (6, n)."""
-    value, slope = samples[1], (samples[2] - samples[0]) / (2.0 * _STEP)
-    curvature = (samples[2] - 2.0 * samples[1] + samples[0]) / _STEP**2
-    t = duration
-    powers = np.array([[t**3, t**4, t**5], [3 * t**2, 4 * t**3, 5 * t**4], [6 * t, 12 * t**2, 20 * t**3]])
-    ends = -np.array([value + slope * t + 0.5 * curvature * t * t, slope + curvature * t, curvature])
-    return np.vstack([value, slope, 0.5 * curvature, np.linalg.solve(powers, ends)])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from poise.behaviors.balance import BEND, Footing
 from poise.body.coordinates import body_frames, clip_from_generalized
 from poise.body.ground import ground_height
+from poise.body.layout import turn_columns
 from poise.body.plan import BodyPlan
 from poise.characters.character import Character
 from poise.control.balance import CarriedBody
@@ -23,6 +24,7 @@ __all__ = ["Movement", "standing_clip"]
 Array = NDArray[np.float64]
 Movement = Callable[[BodyPlan, Array, Array], None]
 """Changes generalized positions (T, nq) of a plan at times (T,) [s], in place."""
+_THIGHS = ("left_thigh", "right_thigh")
 
 
 def standing_clip(source: Clip, seconds: float, rate: float = 60.0, movement: Movement | None = None) -> Clip:
@@ -42,7 +44,15 @@ def standing_clip(source: Clip, seconds: float, rate: float = 60.0, movement: Mo
     plan = Character.from_clip(source).plan
     row = relaxed_positions(plan)
     row[2] -= ground_height(plan, body_frames(plan, row[None]))
-    Footing(CarriedBody(plan), row, 0.0, BEND).pose(row)
+    footing = Footing(CarriedBody(plan), row, 0.0, BEND)
+    footing.stand(row)
+    if movement is not None:
+        # Who begins with arms ahead stands a little further back.
+        first = row[None].copy()
+        movement(plan, first, np.zeros(1))
+        footing.stand(first[0])
+        legs = turn_columns([body for leg in plan.with_role(*_THIGHS) for body in plan.subtree(leg)])
+        row[:3], row[legs] = first[0, :3], first[0, legs]
     count = round(seconds * rate) + 1
     rows = np.tile(row, (count, 1))
     if movement is not None:

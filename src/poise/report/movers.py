@@ -11,12 +11,22 @@ __all__ = ["answered", "before_input", "company", "driven_by", "handled", "in_gr
 
 _ANSWERED = 3.0
 """How long after an input it has been answered at the latest [s]."""
+_BESIDE = 3.0
+"""How far away somebody may be at most to be shown along [m]: three abreast at arm's length."""
 
 
 def company(session: Session, name: str) -> list[str]:
-    """Those a character does things together with, and itself; itself alone outside groups."""
+    """Those a character does things together with, and itself; outside groups those who stay beside it all the time."""
     groups = [one.group.people for one in session.behaviors if isinstance(one, Together)]
-    return next((list(people) for people in groups if name in people), [name])
+    return next((list(people) for people in groups if name in people), _beside(session, name))
+
+
+def _beside(session: Session, name: str) -> list[str]:
+    """A character and those whose pelvis is never far from its own."""
+    places = {
+        one: session.recording().output[:, session.world.layout(one).positions][:, :2] for one in session.characters
+    }
+    return [one for one in places if np.linalg.norm(places[one] - places[name], axis=1).max() < _BESIDE]
 
 
 def in_group(session: Session, name: str) -> bool:

@@ -79,14 +79,15 @@ def arm_swing() -> Scene:
 
 def conductor() -> Scene:
     """The right hand conducts; the left hangs loosely, takes up a cue for two bars and drops again (Sec. 4)."""
-    beats = 1.0 + 0.625 * np.arange(21)
+    # Arms hang until hands are raised for the beat before the first.
+    beats = 1.75 + 0.625 * np.arange(21)
     bars = gesturing(Conducting(tempo=TempoMap.from_beats(beats), count=len(beats)))
-    character = mixed_character(standing_clip(_walk(), 14.0, movement=bars))
+    character = mixed_character(standing_clip(_walk(), 16.0, movement=bars))
     left = ("left_upper_arm",)
     orders = (
         Handover(time=0.0, joints=left, to="muscles"),
-        Handover(time=4.5, joints=left, to="motion", fade=0.6),
-        Handover(time=9.75, joints=left, to="muscles"),
+        Handover(time=5.25, joints=left, to="motion", fade=0.6),
+        Handover(time=10.5, joints=left, to="muscles"),
     )
     return Scene(
         "conductor",

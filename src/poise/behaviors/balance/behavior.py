@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from poise.behaviors.balance.footing import Footing
 from poise.behaviors.balance.foresight import Foresight
 from poise.behaviors.balance.options import KINEMATIC, BalanceOptions
+from poise.behaviors.balance.resting import Resting
 from poise.behaviors.balance.stepping import Swing, plan_swing
 from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.reference import Reference
@@ -46,6 +47,7 @@ class BalanceState:
         since: When the present phase began [s].
         footing: Where the feet stand.
         foresight: What arms and head will do.
+        resting: Their way to rest, of a body that was taken over from its clip.
     """
 
     phase: Literal["following", "standing", "stepping", "fallen"]
@@ -55,6 +57,7 @@ class BalanceState:
     since: float
     footing: Footing
     foresight: Foresight
+    resting: Resting | None = None
 
 
 def standing_modes(plan: BodyPlan, kinematic: Iterable[str] = KINEMATIC) -> NDArray[np.int64]:
@@ -108,7 +111,7 @@ class Balance(Behavior[BalanceState]):
         phase: Literal["following", "standing"] = "following" if options.start > 0.0 else "standing"
         self.state = BalanceState(phase, 0, np.zeros(6), None, 0.0, footing, foresight)
         if phase == "standing":
-            footing.pose(row)
+            footing.stand(row)
             self._stand_by(row, wanted, self.state)
             wanted.commands.append(Place(reference.name, row))
             wanted.edit_pose()[:] = row
@@ -122,14 +125,19 @@ class Balance(Behavior[BalanceState]):
         )
         self._weld(wanted, *self.carrying)
 
-    def take_over(self, view: WorldView, wanted: Contribution) -> None:
-        """Balance a body that something else moved so far, from how it moves now; a foot in the air steps."""
-        self._see(view, wanted.reference.name)
-        self._begin(wanted, self.state)
-        # Who is caught in a step swings on towards where the foot shall land: calmed there, a leg comes late.
-        self._stand(view, wanted, self.state, begins=self.state.swing is None)
+    def take_over(self, view: WorldView, wanted: Contribution, *, walking: bool = False) -> None:
+        """Balance a body that something else moved so far, from how it moves now; a foot in the air steps.
 
-    def _begin(self, wanted: Contribution, state: BalanceState) -> None:
+        Args:
+            view: The world.
+            wanted: Written.
+            walking: Whether it has just finished a step: the foot behind comes after.
+        """
+        self._see(view, wanted.reference.name)
+        self._begin(wanted, self.state, walking)
+        self._stand(view, wanted, self.state, begins=True)
+
+    def _begin(self, wanted: Contribution, state: BalanceState, walking: bool) -> None:
         body, begin = self.body, wanted.reference.time
         row = self._positions.copy()
         footing = state.footing = Footing(body, row, self._floor, self.options.bend)
@@ -140,11 +148,15 @@ class Balance(Behavior[BalanceState]):
         turn = quat.log(quat.mul(quat.conj(row[3:7]), self._positions[3:7]))
         state.away = np.append(self._positions[:3] - row[:3], turn)
         state.phase, state.since = "standing", begin
-        if heights.max() > self.options.recovery.air:
-            foot = int(heights.argmax())
+        goes = walking and float(np.linalg.norm(self.carriage.velocity[:2])) > self.options.recovery.walks
+        if goes or heights.max() > self.options.recovery.air:
+            foot = 1 - self._ahead() if goes else int(heights.argmax())
             standing = np.array([foot != 0, foot != 1])
             lean = self.law.torques(self.carriage, standing, Aim.at(footing.centre), self._torques)
             state.swing = plan_swing((body, self.carriage, lean, footing), begin, self.options.recovery, foot)
+            if goes:
+                way = float(np.linalg.norm(state.swing.end - state.swing.start))
+                state.swing.duration = max(state.swing.duration, way / self.options.recovery.swift)
             state.phase, state.steps = "stepping", 1
         self._stand_by(row, wanted, state)
         wanted.tell(begin, "balances", wanted.reference.name)
@@ -157,6 +169,7 @@ class Balance(Behavior[BalanceState]):
         carried = {0, *legs, *plan.with_role("spine")}
         others = np.array([body for body in range(len(plan)) if body not in carried])
         self._others = turn_columns(others)
+        self._hung = np.array([body for body in range(1, len(plan)) if body not in legs])
         self._stiffness, self._damping = np.array(gains).T
         self._columns = turn_columns(self._leg)
 
@@ -174,15 +187,39 @@ class Balance(Behavior[BalanceState]):
     def step(self, view: WorldView, reference: Reference, state: BalanceState) -> Contribution:
         """Pose the legs, set their muscles and carry the law's torques."""
         wanted = Contribution(reference)
+        if reference.modes[0] == Mode.MOTION:
+            state.resting = None
+        if state.resting is not None:
+            state.resting.pose(wanted)
         if state.phase == "following":
-            if reference.time >= self.options.start - 1e-9:
-                self.take_over(view, wanted)
+            if self._takes_over(view, reference):
+                state.resting = Resting.of(reference, self._hung, self.options.rests)
+                state.resting.pose(wanted)
+                self.take_over(view, wanted, walking=True)
         elif state.phase == "fallen":
             self._see(view, reference.name)
             self._relax(wanted, state)
         elif reference.modes[0] != Mode.MOTION:
             self.keep_up(view, wanted)
         return wanted
+
+    def _takes_over(self, view: WorldView, reference: Reference) -> bool:
+        """Whether it is time, and the step that is under way is finished."""
+        late = reference.time - self.options.start
+        if late < -1e-9 or late >= self.options.waits - 1e-9:
+            return late >= 0.0
+        self._see(view, reference.name)
+        own, feet = self.options.recovery, self.body.legs[:, 2]
+        heights = self.carriage.positions[feet, 2] - self._floor - self.body.ankle_heights
+        speeds = np.linalg.norm(self.carriage.velocities[feet], axis=1)
+        ahead = self._ahead()
+        down = own.down * max(float(np.linalg.norm(self.carriage.velocity[:2])), own.walks)
+        return bool(heights[ahead] < own.air and speeds[ahead] < down and speeds.max() < 2.0 * down)
+
+    def _ahead(self) -> int:
+        """The foot that is further along the way of the body."""
+        feet = self.body.legs[:, 2]
+        return int(np.argmax(self.carriage.positions[feet, :2] @ self.carriage.velocity[:2]))
 
     def _see(self, view: WorldView, name: str) -> None:
         self._positions, self._velocities = view.positions(name), view.velocities(name)
@@ -205,7 +242,9 @@ class Balance(Behavior[BalanceState]):
         changed = state.swing is not swing
         if changed:
             self._balance(begin, state)
-        self._pose(wanted, state, changed or begins)
+        # Who is caught in a step swings on towards where the foot shall land: calmed there, a leg comes late.
+        caught = begins and state.swing is not None and not changed
+        self._pose(wanted, state, 1 - state.swing.foot if caught and state.swing else None, changed or begins)
         wanted.edit_load()[:] += self._torques
         firm = 1.0 if state.swing is None else self.options.recovery.firm
         stiffness, damping = wanted.edit_gains()
@@ -226,8 +265,8 @@ class Balance(Behavior[BalanceState]):
             standing[self.state.swing.foot] = False
         return standing
 
-    def _pose(self, wanted: Contribution, state: BalanceState, changed: bool) -> None:
-        """Write pelvis and legs of this tick; at lift-off and landing they have `changed`."""
+    def _pose(self, wanted: Contribution, state: BalanceState, only: int | None, changed: bool) -> None:
+        """Write pelvis and legs of this tick; at lift-off and landing they have `changed`, or one of them `only`."""
         tick, begin, footing = self._tick, wanted.reference.time, state.footing
         rows = wanted.edit_pose()
         row = rows[-1].copy()
@@ -244,9 +283,11 @@ class Balance(Behavior[BalanceState]):
             footing.level(row, state.swing.foot, self.carriage, tick)
         if changed:
             # The old targets led elsewhere: the way from them to the new ones in one tick would be a kick by the dampers.
-            moving = self._velocities[3:].reshape(-1, 3)[self._leg]
-            after = row[self._columns].reshape(-1, 4)
-            wanted.edit_before()[self._columns] = quat.mul(after, quat.exp(-tick * moving)).ravel()
+            legs = self._leg if only is None else np.array(list(self.body.plan.subtree(int(self.body.legs[only, 0]))))
+            moving = self._velocities[3:].reshape(-1, 3)[legs]
+            columns = turn_columns(legs)
+            after = row[columns].reshape(-1, 4)
+            wanted.edit_before()[columns] = quat.mul(after, quat.exp(-tick * moving)).ravel()
         share = np.arange(1.0, len(rows) + 1)[:, None] / len(rows)
         rows[:, :7] = row[:7]
         before, after = (each[self._columns].reshape(-1, 4) for each in (wanted.starts, row))

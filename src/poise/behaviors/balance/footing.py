@@ -17,6 +17,8 @@ __all__ = ["Footing"]
 Array = NDArray[np.float64]
 
 _UP = np.array([0.0, 0.0, 1.0])
+_STILL, _MOST = 1e-5, 12
+"""A pelvis that moves less stands [m]; legs carry part of the mass along, so that each try leaves a seventh of the way."""
 
 
 class Footing:
@@ -93,6 +95,14 @@ class Footing:
         across = np.sum((pelvis + hips[:, :2] - self.places[:, :2]) ** 2, axis=1)
         rise = np.sqrt(np.maximum(self._leg**2 - across, 0.1 * self._leg**2))
         return float(np.min(self.places[:, 2] + rise - hips[:, 2]))
+
+    def stand(self, row: Array) -> None:
+        """Let a pose (nq,) stand from the beginning: `pose` until it leaves it as it is."""
+        for _ in range(_MOST):
+            before = row[:3].copy()
+            self.pose(row)
+            if np.abs(row[:3] - before).max() < _STILL:
+                return
 
     def pose(self, row: Array, away: Array | None = None) -> None:
         """Change pelvis and legs of a pose (nq,) so that it stands with its centre of mass over the middle.

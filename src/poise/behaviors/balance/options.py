@@ -52,6 +52,23 @@ class Recovery:
     air: float = parameters.number(
         0.03, 0.0, 0.5, "m", says="height of a foot over where it would stand at which it does not carry", live=True
     )
+    down: float = parameters.number(
+        0.42,
+        0.0,
+        2.0,
+        says="a walker's step is finished as the foot ahead has less than this share of the body's speed, the other twice that",
+        source="earlier the foot is still landing, later the other one swings",
+    )
+    walks: float = parameters.number(
+        0.4, 0.0, 10.0, "m/s", says="a body that is faster as its step is finished brings the foot behind after"
+    )
+    swift: float = parameters.number(
+        1.8,
+        0.2,
+        10.0,
+        "m/s",
+        says="how fast that foot goes on the way, where a step's `duration` is less than that takes",
+    )
     firm: float = parameters.number(12.0, 1.0, 100.0, says="how much stiffer the legs are in a step", live=True)
     settling: float = parameters.number(
         4.0, 0.0, 50.0, "1/s", says="how fast the pose comes back over the feet after a step", live=True
@@ -112,6 +129,17 @@ class BalanceOptions:
     )
     start: float = parameters.number(
         0.0, 0.0, 1e6, "s", says="when it takes over from the clip; 0 for a body that stands from the beginning"
+    )
+    waits: float = parameters.number(
+        1.2, 0.0, 10.0, "s", says="how long the clip then has to put down a foot that is in the air: a step is finished"
+    )
+    rests: float = parameters.number(
+        0.9,
+        0.05,
+        10.0,
+        "s",
+        says="how long trunk, arms and head then take to come to rest at ease",
+        source="an arm that swings goes back and forth once in about a second",
     )
     bend: float = parameters.number(
         BEND, 0.0, 0.3, says="share of the leg's length by which hips are lower than with straight knees"

@@ -46,11 +46,12 @@ class Wanted(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What came out: the files, the numbers, and what broke the run off, if something did."""
+    """What came out: the files, the numbers, and what broke the run off, if something did, or whether somebody."""
 
     files: tuple[Path, ...]
     metrics: dict[str, Any]
     failure: str
+    interrupted: bool
 
 
 def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
@@ -78,7 +79,7 @@ def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
     _tell(scene, session, outputs, files, notes, json=wanted.json)
     if run.failure:
         complain(f"{run.failure}; the {len(session.recording())} good ticks before it were saved in {folder}")
-    return Played(tuple(files), _with_timings(outputs), run.failure)
+    return Played(tuple(files), _with_timings(outputs), run.failure, run.interrupted)
 
 
 def _with_timings(outputs: Outputs) -> dict[str, Any]:

@@ -37,8 +37,9 @@ class TimedRun(NamedTuple):
 def timed_run(session: Session, progress: Callable[[int, int], None] | None = None) -> TimedRun:
     """Play a session to its end; what it calls is compiled and loaded before the clock starts.
 
-    The first ticks are played and taken back; who interrupts those, which may take long, ends the program. Where something that they did not call had to be compiled later, which happens
-    once per machine, the whole run was a rehearsal: it is taken back and played again, which gives the same bits.
+    The first ticks are played and taken back; who interrupts those, which may take long, ends the program. Where something that
+    they did not call had to be compiled later, which happens once per machine, the whole run was a rehearsal: it is taken back
+    and played again, which gives the same bits.
 
     Args:
         session: At its beginning, or wherever it is to go on from.

@@ -59,7 +59,7 @@ def check_readable(path: Path) -> None:
 def _likeliest_file(path: Path) -> str:
     """What to put behind a file that is not there: a file of its folder with nearly its name, or that there is no folder.
 
-    All files of a folder have much the same endings, so names are compared without; of one name that with the same ending is meant.
+    All files of a folder have much the same endings, so names are compared without; of one name, that with the same ending.
     """
     try:
         if not path.parent.is_dir():

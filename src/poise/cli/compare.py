@@ -61,7 +61,9 @@ def compare(
     from poise.report.motion_comparison import compare_sides, make_side
     from poise.report.verdict import verdict
 
-    sides = [make_side(name, *each, overrides) for name, each in zip(_names(first, second), read, strict=True)]
+    names = _names(first, second)
+    begins = make_side(names[0], *read[0], overrides)
+    sides = [begins, make_side(names[1], *read[1], overrides, begins)]
     report = {"first": str(first), "second": str(second), **compare_sides(*sides)}
     report["verdict"] = verdict(sides[0], sides[1], report)
     files = [] if out is None else _write(out, sides[0], sides[1], report)
@@ -134,7 +136,8 @@ def _tell(report: Mapping[str, Any]) -> None:
             say(f"  [dim]no tracking error: {escape(str(reason))}[/]")
             break
     same, alone = len(report["joints"]), [len(names) for names in report["unmatched"].values()]
-    say(f"  [dim]{same} joints have the same name in both; {alone[0]} and {alone[1]} have not[/]")
+    others = f"; the first has {alone[0]} more, the second {alone[1]}" if any(alone) else ""
+    say(f"  [dim]{same} joints have the same name in both{others}[/]")
     for line in report["verdict"]:
         say(f"[bold]{escape(line)}[/]")
 

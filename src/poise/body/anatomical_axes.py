@@ -137,7 +137,8 @@ def _align_head(roles: Roles, joints: NDArray[np.int64], bones: Array, neutral: 
     if "spine" not in named:
         return
     chest = len(named) - 1 - named[::-1].index("spine")
-    along = bones / np.linalg.norm(bones, axis=1, keepdims=True)
+    lengths = np.linalg.norm(bones, axis=1, keepdims=True)
+    along = bones / np.where(lengths > 0.0, lengths, 1.0)
     for body, role in enumerate(named):
         if role not in ("neck", "head"):
             continue

@@ -58,7 +58,9 @@ def inspect_clip(
     else:
         facts["body"], facts["quality"] = _body(prepared.clip, plan, everything=json)
         facts["notes"] += clip_warnings(plan, prepared.clip, facts["body"]["ground_m"])
-        facts["notes"] += made_in_place(plan, prepared.clip)
+        in_place = made_in_place(plan, prepared.clip)
+        facts["in_place"] = bool(in_place)
+        facts["notes"] += in_place
         facts["path"] = path_facts(plan, prepared.clip)
     if json:
         print_json(facts)
@@ -138,8 +140,6 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
     )
     say(f"  unit  {facts['unit_m']:g} m  [dim]{facts['unit_reason']}[/]")
     say(f"  up    {facts['up']}  [dim]{facts['up_reason']}[/]")
-    if facts["rest_frames"]:
-        say(f"  the first {facts['rest_frames']} frame(s) are a rest pose that does not belong to the motion")
     for note in facts["notes"]:
         say(f"  [dim]{escape(note)}[/]")
     console().print(_joint_table(clip, roles))
@@ -154,11 +154,13 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
         say(f"  {escape(line)}")
     for line in path_lines(facts["path"]):
         say(f"  {escape(line)}")
-    for point in CONTACTS:
+    if facts["in_place"]:
+        say("  what its feet do on the ground is seen when it goes over it: poise run with --cycles")
+    for point in CONTACTS if not facts["in_place"] else ():
         times = [f"{c['start']:.2f}–{c['end']:.2f}" for c in body["contacts"] if c["contact"] == point]
         more = f" … ({len(times)} in all)" if len(times) > _MOST_CONTACTS else ""
         say(f"  {point.replace('_', ' ')} on the ground (s): {', '.join(times[:_MOST_CONTACTS]) or 'never'}{more}")
-    for group in ("feet", "smoothness"):
+    for group in ("smoothness",) if facts["in_place"] else ("feet", "smoothness"):
         for key, value in facts["quality"][group].items():
             if isinstance(value, float):
                 label, unit, scale = name_metric(f"{group}.{key}")

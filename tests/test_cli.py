@@ -5,6 +5,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -408,6 +409,50 @@ def test_the_shell_completes_commands_and_scenes(typed: str, offered: str) -> No
     words = [sys.executable, "-c", "from poise.cli.main import app; app(prog_name='poise')"]
     done = subprocess.run(words, env={**os.environ, **asked}, capture_output=True, text=True, check=True)
     assert done.stdout.split() == [offered]
+
+
+class _Line:
+    """What would stand on a terminal."""
+
+    said: ClassVar[list[str]] = []
+
+    def __init__(self, words: str, console: object) -> None:
+        self.said.append(words)
+
+    def __enter__(self) -> "_Line":
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.said.append("")
+
+    def update(self, words: str) -> None:
+        self.said.append(words)
+
+
+def test_a_terminal_is_told_what_is_being_done_before_and_after_what_has_a_bar(
+    command: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "_silent", lambda quiet: quiet)
+    monkeypatch.setattr("rich.status.Status", _Line)
+    monkeypatch.setattr(_Line, "said", [])
+    assert command("run", short_walk, "--no-props", "--out", tmp_path / "out")[0] == 0
+    assert command("compare", short_walk, clip_path("walk"), "--out", tmp_path / "out")[0] == 0
+    said = [words for words in _Line.said if words]
+    doing = [
+        "reading",
+        "stroll: getting ready",
+        "stroll: measuring and writing",
+        "stroll: report",
+        "reading",
+        "comparing",
+    ]
+    assert [next(words for words in said if words.startswith(each)) for each in doing]
+    assert _Line.said[1::2] == [""] * len(said), "one after the other: there is room for one live line"
+    with terminal.working("this", quiet=False), terminal.compiling(quiet=False), terminal.working("that", quiet=False):
+        assert terminal._State.live is not None
+        terminal._State.live("compiling")
+        terminal._State.live(None)
+    assert _Line.said[-4:] == ["this", "compiling", "this", ""]
 
 
 def test_poise_is_a_module_too() -> None:

@@ -13,7 +13,7 @@ from poise.cli.options import clip_file
 from poise.cli.play import Wanted, play
 from poise.cli.preflight import check_writable, free_folder
 from poise.cli.request import RunRequest, scene_for
-from poise.cli.terminal import complain, console, escape, muted, print_json, say
+from poise.cli.terminal import complain, console, escape, muted, print_json, say, working
 from poise.errors import InputError, PoiseError
 from poise.io import write_bytes
 
@@ -72,7 +72,8 @@ def play_all(request: RunRequest, whats: Sequence[str], base: Path) -> int:
 
 def _one(request: RunRequest, what: str, base: Path, taken: Sequence[Path]) -> _Result:
     try:
-        scene = scene_for(request, what)
+        with working(f"reading {what}", quiet=request.json):
+            scene = scene_for(request, what)
         file = clip_file(what)
         folder = free_folder(base, scene.name, file if file.suffix else None, taken)
         with muted():

@@ -14,7 +14,7 @@ from poise.body.coordinates import clip_frames
 from poise.body.ground import ground_height
 from poise.characters.prepare import prepare
 from poise.cli.path_picture import path_facts, path_lines
-from poise.cli.terminal import console, escape, print_json, say
+from poise.cli.terminal import console, escape, print_json, say, working
 from poise.errors import InputError
 from poise.locomotion.contact_names import CONTACTS
 from poise.locomotion.contacts import contact_phases
@@ -48,20 +48,8 @@ def inspect_clip(
     """
     guessed = guess_roles(clip.skeleton, roles)
     facts = _facts(clip, guessed)
-    try:
-        prepared = prepare(clip, cutoff=None)
-        facts["notes"] += prepared.notes
-        plan = build_body(prepared.clip, guessed, BodyOptions(axes=axes))
-    except InputError as error:
-        facts["body"] = None
-        facts["no_body_because"] = str(error)
-    else:
-        facts["body"], facts["quality"] = _body(prepared.clip, plan, everything=json)
-        facts["notes"] += clip_warnings(plan, prepared.clip, facts["body"]["ground_m"])
-        in_place = made_in_place(plan, prepared.clip)
-        facts["in_place"] = bool(in_place)
-        facts["notes"] += in_place
-        facts["path"] = path_facts(plan, prepared.clip)
+    with working("measuring", quiet=json):
+        _measure(facts, clip, guessed, axes, everything=json)
     if json:
         print_json(facts)
     else:
@@ -70,6 +58,26 @@ def inspect_clip(
         if json:
             raise typer.Exit(2)
         raise InputError(f"no body can be made of it: {facts['no_body_because']}", source=clip.source.path)
+
+
+def _measure(
+    facts: dict[str, Any], clip: Clip, roles: Roles, axes: Literal["motion", "rest"], *, everything: bool
+) -> None:
+    """Put into the facts the body that a clip gives, its path and its numbers, or why there is none."""
+    try:
+        prepared = prepare(clip, cutoff=None)
+        facts["notes"] += prepared.notes
+        plan = build_body(prepared.clip, roles, BodyOptions(axes=axes))
+    except InputError as error:
+        facts["body"] = None
+        facts["no_body_because"] = str(error)
+    else:
+        facts["body"], facts["quality"] = _body(prepared.clip, plan, everything=everything)
+        facts["notes"] += clip_warnings(plan, prepared.clip, facts["body"]["ground_m"])
+        in_place = made_in_place(plan, prepared.clip)
+        facts["in_place"] = bool(in_place)
+        facts["notes"] += in_place
+        facts["path"] = path_facts(plan, prepared.clip)
 
 
 def _facts(clip: Clip, roles: Roles) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from poise.characters.character import Character
 from poise.cli.preflight import check_writable
-from poise.cli.terminal import compiling, complain, escape, is_verbose, print_json, progress_bar, say
+from poise.cli.terminal import compiling, complain, escape, is_verbose, print_json, progress_bar, say, working
 from poise.cli.timed_run import timed_run
 from poise.report.clip_warnings import clip_warnings, made_in_place
 from poise.report.outputs import Outputs, protect_sources, remove_stale, write_outputs
@@ -67,12 +67,14 @@ def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
     if budget.work > _LONG:
         say(f"[dim]{escape(str(budget))}[/]", quiet=wanted.json)
     with compiling(quiet=wanted.json):
-        session = scene.session()
+        with working(f"{scene.name}: getting ready", quiet=wanted.json):
+            session = scene.session()
         with progress_bar(scene.name, quiet=wanted.json) as progress:
             run = timed_run(session, progress)
-        outputs = write_outputs(folder, scene.name, session, run.seconds)
-        files, notes = list(outputs.files), _notes(scene, outputs)
-        side, said = write_side_results(folder, scene.name, session, scene.wading)
+        with working(f"{scene.name}: measuring and writing", quiet=wanted.json):
+            outputs = write_outputs(folder, scene.name, session, run.seconds)
+            files, notes = list(outputs.files), _notes(scene, outputs)
+            side, said = write_side_results(folder, scene.name, session, scene.wading)
         files, notes = [*files, *side], [*notes, *said]
         files += _pictures(folder, scene, session, wanted, outputs, notes)
     remove_stale(folder, files)
@@ -115,12 +117,14 @@ def _pictures(
     sheet = folder / f"{scene.name}.png"
     if wanted.strip:
         try:
-            write_strip(sheet, session, moments=wanted.strip, title=scene.name)
+            with working(f"{scene.name}: contact sheet", quiet=wanted.json):
+                write_strip(sheet, session, moments=wanted.strip, title=scene.name)
             files.append(sheet)
         except NoRenderer as error:
             notes.append(f"no contact sheet: {error}")
     page = folder / "report.html"
-    write_report(page, session, outputs.metrics, sheet if files else None, title=scene.name, notes=notes)
+    with working(f"{scene.name}: report", quiet=wanted.json):
+        write_report(page, session, outputs.metrics, sheet if files else None, title=scene.name, notes=notes)
     files.append(page)
     if wanted.video:
         film = folder / f"{scene.name}.mp4"

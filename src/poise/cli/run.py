@@ -12,6 +12,7 @@ from poise.body.options import BodyOptions
 from poise.cli import options
 from poise.cli.preflight import check_run, free_folder
 from poise.cli.request import ORCHESTRA, RunRequest, is_scene, scene_for
+from poise.cli.terminal import working
 from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.scenes.budget import LIMIT
@@ -170,7 +171,8 @@ def _one(request: RunRequest, what: list[str]) -> None:
     if len(what) > 2:
         raise InputError(f"{WADE} takes one clip; got {len(what) - 1}")
     first, walk = what[0], options.clip_file(what[1]) if len(what) > 1 else None
-    scene = scene_for(request, first, walk)
+    with working(f"reading {walk or first}", quiet=request.json):
+        scene = scene_for(request, first, walk)
     source = walk if first == WADE else None if is_scene(first) else options.clip_file(first)
     folder = request.out or free_folder(_RESULTS, scene.name, source)
     # Slow to import (docs/architecture.md, decision 12).

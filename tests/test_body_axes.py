@@ -298,3 +298,10 @@ def test_captured_people_are_rarely_far_outside_their_range(shared_data: Path, f
     clip = prepare(read_clip(shared_data / file), cutoff=None).clip
     summary = range_summary(build_body(clip, guess_roles(clip.skeleton)), clip)
     assert summary.percent[-1] < 5.0
+
+
+@pytest.mark.shared
+def test_joints_in_one_place_tell_no_direction(shared_data: Path) -> None:
+    """Bones of no length: a division by it was told on the screen."""
+    clip = read_clip(shared_data / "pybvh" / "cmu_12_01_walk.bvh", up="z", unit="inch")
+    assert np.isfinite(build_body(clip, guess_roles(clip.skeleton)).masses).all()

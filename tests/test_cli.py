@@ -5,6 +5,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -16,9 +17,11 @@ from conftest import Command
 from poise.assets import clip_path
 from poise.cli import terminal
 from poise.cli.main import with_strip_count
+from poise.cli.timed_run import timed_run
 from poise.io import read_clip, write_clip
 from poise.io.gltf import read_gltf
 from poise.motion import loop, trim
+from poise.scenes import clip_scene
 from poise.world import Divergence, World
 
 
@@ -167,6 +170,19 @@ def test_a_run_that_breaks_off_saves_the_good_ticks(
     with np.load(tmp_path / "out" / "stroll.npz", allow_pickle=False) as recording:
         assert len(recording["torques"]) == 29
     assert len(read_clip(tmp_path / "out" / "stroll.bvh")) == 15
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"), [("strole.bvh", "stroll.bvh"), ("nix.bvh", ""), ("strol.glb", "stroll.glb")]
+)
+def test_a_file_that_is_not_there_is_likened_by_its_name_not_by_its_ending(
+    command: Command, short_walk: Path, asked: str, meant: str
+) -> None:
+    for other in ("sin.bvh", "stroll.glb"):
+        (short_walk.parent / other).write_text("x")
+    err = command("inspect", short_walk.parent / asked)[2]
+    assert "there is no such file" in err
+    assert re.findall("did you mean '(.*)'", err) == [meant] * bool(meant)
 
 
 def test_what_would_take_too_much_is_refused_before_it_begins(
@@ -412,6 +428,50 @@ def test_the_shell_completes_commands_and_scenes(typed: str, offered: str) -> No
     assert done.stdout.split() == [offered]
 
 
+class _Line:
+    """What would stand on a terminal."""
+
+    said: ClassVar[list[str]] = []
+
+    def __init__(self, words: str, console: object) -> None:
+        self.said.append(words)
+
+    def __enter__(self) -> "_Line":
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.said.append("")
+
+    def update(self, words: str) -> None:
+        self.said.append(words)
+
+
+def test_a_terminal_is_told_what_is_being_done_before_and_after_what_has_a_bar(
+    command: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "_silent", lambda quiet: quiet)
+    monkeypatch.setattr("rich.status.Status", _Line)
+    monkeypatch.setattr(_Line, "said", [])
+    assert command("run", short_walk, "--no-props", "--out", tmp_path / "out")[0] == 0
+    assert command("compare", short_walk, clip_path("walk"), "--out", tmp_path / "out")[0] == 0
+    said = [words for words in _Line.said if words]
+    doing = [
+        "reading",
+        "stroll: getting ready",
+        "stroll: measuring and writing",
+        "stroll: report",
+        "reading",
+        "comparing",
+    ]
+    assert [next(words for words in said if words.startswith(each)) for each in doing]
+    assert _Line.said[1::2] == [""] * len(said), "one after the other: there is room for one live line"
+    with terminal.working("this", quiet=False), terminal.compiling(quiet=False), terminal.working("that", quiet=False):
+        assert terminal._State.live is not None
+        terminal._State.live("compiling")
+        terminal._State.live(None)
+    assert _Line.said[-4:] == ["this", "compiling", "this", ""]
+
+
 def test_poise_is_a_module_too() -> None:
     done = subprocess.run([sys.executable, "-m", "poise", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("poise ")
@@ -424,16 +484,52 @@ def test_many_clips_get_a_folder_each_and_a_bad_one_does_not_stop_the_rest(
     again.parent.mkdir()
     again.write_bytes(short_walk.read_bytes())
     bad.write_text("no motion")
-    code, out, err = command("run", short_walk, bad, again, "--no-props", "--out", base)
+    code, out, err = command("run", "shipped:wlak", short_walk, bad, again, "shipped:walk", "--no-props", "--out", base)
     assert code == 2
     assert "bad.bvh" in err
-    assert len(err.strip().splitlines()) == 1
-    assert "2 of 3 went well" in out
+    assert "shipped:wlak: unknown shipped clip 'wlak', did you mean 'walk'" in err
+    assert len(err.strip().splitlines()) == 2
+    assert "3 of 5 went well" in out
+    assert (base / "walk" / "walk.bvh").exists()
     assert (base / "stroll" / "stroll.bvh").exists()
     assert (base / "other_stroll" / "stroll.bvh").exists(), "a second clip of that name has a folder of its own"
     summary = json.loads((base / "summary.json").read_text())
-    assert [bool(each["problem"]) for each in summary] == [False, True, False]
+    assert [bool(each["problem"]) for each in summary] == [True, False, True, False, False]
     assert command("run", short_walk, again, "--no-props", "--out", base, "--json")[0] == 0
+
+
+def test_who_interrupts_one_of_many_is_not_made_to_do_it_for_each(
+    command: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again, base = tmp_path / "again.bvh", tmp_path / "all"
+    again.write_bytes(short_walk.read_bytes())
+    step = World.step
+
+    def break_off(self: World, *arguments: object) -> object:
+        if self.data.time > 29 / 60 - 1e-6:
+            raise KeyboardInterrupt
+        return step(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(World, "step", break_off)
+    code, out, err = command("run", short_walk, again, "--no-props", "--out", base)
+    assert code == 1
+    assert err.count("\n") == 1
+    assert "interrupted at 0.48 s" in err
+    assert "not played" in out
+    summary = json.loads((base / "summary.json").read_text())
+    assert [each["folder"] for each in summary] == [str(base / "stroll"), None]
+
+
+def test_who_interrupts_what_is_compiled_before_the_clock_starts_ends_the_program(
+    short_walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(self: World, *arguments: object) -> object:
+        raise KeyboardInterrupt
+
+    session = clip_scene(read_clip(short_walk), props=False).session()
+    monkeypatch.setattr(World, "step", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        timed_run(session)
 
 
 def test_nothing_of_another_clip_is_overwritten_and_nothing_old_is_left(

@@ -5,13 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from conftest import Command
 from poise.assets import clip_path
 from poise.body import build_body
 from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.ground import ground_height
 from poise.characters.in_place import cycled, find_travel
-from poise.io import read_clip
+from poise.io import read_clip, write_clip
 from poise.locomotion.root_motion import stance_travel
 from poise.metrics import weighted_skate
 from poise.motion.clip import Clip
@@ -42,6 +43,22 @@ def test_the_way_that_was_taken_out_comes_back_less_what_the_clip_itself_slides(
     assert travel.in_place
     assert np.linalg.norm(travel.displacement[-1] - way) < 0.03 * np.linalg.norm(way)
     assert abs(np.angle(np.exp(1j * (travel.heading - np.arctan2(way[1], way[0]))))) < 0.05
+
+
+def test_a_look_into_it_says_in_place_and_nothing_of_feet_that_slide_as_they_should(
+    command: Command, tmp_path: Path
+) -> None:
+    clip = in_place(loop(read_clip(clip_path("walk")), 3))
+    write_clip(tmp_path / "placed.bvh", clip)
+    write_clip(tmp_path / "walks.bvh", loop(read_clip(clip_path("walk")), 3))
+    placed, walks = (command("inspect", tmp_path / name)[1] for name in ("placed.bvh", "walks.bvh"))
+    assert "in place: the standing foot slides" in placed
+    assert "seen when it goes over it: poise run with --cycles" in placed
+    assert "on the ground (s)" in walks
+    assert "Foot skate" in walks
+    for words in ("on the ground (s)", "Foot skate", "-0.00"):
+        assert words not in placed
+    assert "Joint jerk" in placed
 
 
 def test_planted_feet_are_left_in_peace() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import poise
 from poise.assets import clip_path
+from poise.body.mannequin import mannequin
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.runtime import Character, Session
@@ -56,8 +57,9 @@ def test_a_normal_script(tmp_path: Path) -> None:
     assert len(clip) == 1 + 61 // session.clock.ticks_per_frame
     assert np.array_equal(clip.rotations, session.result("walker").rotations)
     poise.write_clip(tmp_path / "out.bvh", clip)
-    for thing in (walker, session, recording, frame, clip):
-        assert len(repr(thing)) < 200
+    shown = (walker, walker.plan, session, recording, frame, clip, clip.skeleton, pose, poise.named_scene("forest"))
+    for thing in (*shown, mannequin(walker.clip, walker.plan)):
+        assert len(repr(thing)) < 120
     with pytest.raises(ValueError, match="read-only"):
         frame.source[0] = 1.0
     with pytest.raises(InputError, match="unknown character 'walkr', did you mean 'walker'"):

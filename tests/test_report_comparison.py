@@ -12,9 +12,12 @@ from _builders import human_clip
 from poise.assets import clip_path
 from poise.io import read_clip
 from poise.math import quat
+from poise.metrics.limits import limit_violation
 from poise.motion.clip import Clip
 from poise.motion.edit import place, resample, trim
+from poise.motion.roles import guess_roles
 from poise.motion.skeleton import Skeleton
+from poise.report.measured import motion_of
 from poise.report.motion_comparison import compare_sides, joint_differences, make_side
 from poise.report.page import write_comparison
 from poise.report.page.comparison_view import replay_of_two
@@ -32,6 +35,24 @@ def renamed(clip: Clip, **names: str) -> Clip:
     old = clip.skeleton
     new = tuple(names.get(name, name) for name in old.names)
     return replace(clip, skeleton=Skeleton(new, old.parents, old.offsets, old.end_parents, old.end_offsets))
+
+
+def test_two_motions_of_one_skeleton_are_measured_on_one_body() -> None:
+    """A motion tells about which axes joints bend; the result of a run is not to tell others than its source."""
+    clip = walk()
+    turned = clip.rotations.copy()
+    forearm = guess_roles(clip.skeleton).by_joint.index("left_forearm")
+    turned[:, forearm] = quat.mul(turned[:, forearm], quat.exp(np.array([0.0, 0.0, 2.6])))
+    moved = clip.with_motion(turned, clip.translations)
+    first = make_side("a", clip)
+    second = make_side("b", moved, like=first)
+    found = motion_of(first.plan, moved, first.floor).angles
+    assert found is not None
+    sources = limit_violation(found.angles, found.lower, found.upper)
+    assert sources.max_deg > 20.0
+    assert compare_sides(first, second)["limits"]["max_deg"]["after"] == pytest.approx(sources.max_deg)
+    assert compare_sides(first, make_side("b", moved))["limits"]["max_deg"]["after"] != pytest.approx(sources.max_deg)
+    assert make_side("c", renamed(human_clip(), LeftHand="LeftPalm"), like=first).plan is not first.plan
 
 
 def test_a_motion_elsewhere_and_facing_elsewhere_is_the_same() -> None:

@@ -270,6 +270,12 @@ def test_rare_events_are_told_before_many_of_a_kind() -> None:
     assert any("head is hit by apple and gives way" in line for line in lines)
     assert sum("walker sees reed" in line for line in lines) == 11
     assert any("and 29 more events" in line for line in lines)
+    metrics["characters"]["character"]["contacts"] = {
+        "pairs": {f"character/LeftHand|reed_{number}": {"peak_n": 0.25} for number in range(13)}
+    }
+    lines = summarize_run("forest", session, metrics)
+    assert any(line.endswith("and 1 more contact in metrics.json") for line in lines)
+    assert sum("0.25 N at most" in line for line in lines) == 12
 
 
 def test_a_muscle_at_its_limit_is_one_moment_from_when_to_when() -> None:

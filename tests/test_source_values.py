@@ -68,6 +68,46 @@ def test_a_producers_numbers_come_out_where_nothing_physical_happened(
     check(shared_data / name, tmp_path, 1.2, PRODUCERS[name])
 
 
+OTHERS = {
+    "dcl-emotes/wave.glb": ("", "hand"),
+    "kaykit/Knight.glb": ("Running_A", ""),
+    "mjolnir-zig/CesiumMan.glb": ("", "arm_joint"),
+    "three-vrm/test.vrma": ("", "upperarm|lowerarm|hand"),
+    "unity-antagonistic/ybot@Walking.fbx": ("", ""),
+    "kenney-animated/run.fbx": ("", "arm|hand"),
+    "usd-wg/RiggedFigure.usdz": ("", ""),
+    "fairmotion/11_01.amc": ("", ""),
+}
+"""Files that are no rows of numbers: the animation, and the joints that muscles do not keep, or that touch something."""
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", OTHERS)
+def test_rotations_of_other_files_come_out_to_the_bit_where_nothing_physical_happened(
+    name: str, tmp_path: Path, shared_data: Path
+) -> None:
+    if name.endswith("usdz"):
+        pytest.importorskip("pxr")
+    animation, moves = OTHERS[name]
+    clip = read_clip(shared_data / name, animation=animation or None)
+    scene = rooted(clip_scene(clip, props=False))
+    session = scene.session()
+    session.run(min(round(1.5 / session.clock.tick), session.tick_count))
+    result = session.result("character")
+    assert np.array_equal(result.translations, clip.translations[: len(result)])
+    differs = (result.rotations != clip.rotations[: len(result)]).any(axis=2)
+    joints = {clip.skeleton.names[joint] for joint in np.flatnonzero(differs.any(axis=0))}
+    plan = scene.characters["character"].plan
+    bodies = {clip.skeleton.names[joint] for joint in plan.joints}
+    assert {
+        joint for joint in joints if not moves or not re.search(moves, joint.lower()) or joint not in bodies
+    } == set()
+    write_clip(tmp_path / "out.glb", result)
+    again = read_clip(tmp_path / "out.glb")
+    same = ~differs
+    assert np.degrees(quat.angle_between(again.rotations, clip.rotations[: len(result)])[same].max()) < 2e-4, "float32"
+
+
 def test_what_is_touched_goes_its_own_way_and_comes_back_without_a_jump() -> None:
     clip = loop(read_clip(clip_path("walk")), 3)
     scene = clip_scene(clip)

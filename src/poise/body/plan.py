@@ -111,6 +111,9 @@ class BodyPlan:
     strengths: Array
     stature: float
 
+    def __repr__(self) -> str:
+        return f"<BodyPlan of {len(self.joints)} bodies, {self.total_mass:.1f} kg, {self.stature:.2f} m>"
+
     def __len__(self) -> int:
         return len(self.joints)
 

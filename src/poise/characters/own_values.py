@@ -120,7 +120,9 @@ def _between(clips: tuple[Clip, Clip, Clip], share: Array) -> Array:
             rotations[:, joint] = quat.mul(quat.conj(trembling[:, parent]), rotations[:, joint])
     above = share[:, np.maximum(own.skeleton.parents, 0)]
     rotations = np.where((above == 1.0)[..., None], moved.rotations, rotations)
-    return np.where((share == 0.0)[..., None], own.rotations, rotations)
+    # What only rides, as fingers do, was neither filtered nor moved; on the way over it is its own to the last bit, too.
+    rides = (own.rotations == followed.rotations) & (own.rotations == moved.rotations)
+    return np.where((share == 0.0)[..., None] | rides.all(axis=2, keepdims=True), own.rotations, rotations)
 
 
 def _away(plan: BodyPlan, rows: Array, others: Array) -> NDArray[np.bool_]:

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from rich.table import Table
 
+from poise.cli.options import clip_file
 from poise.cli.play import Wanted, play
 from poise.cli.preflight import check_writable, free_folder
 from poise.cli.request import RunRequest, scene_for
-from poise.cli.terminal import complain, console, escape, muted, print_json, say
+from poise.cli.terminal import complain, console, escape, muted, print_json, say, working
 from poise.errors import InputError, PoiseError
 from poise.io import write_bytes
 
@@ -20,12 +21,21 @@ __all__ = ["play_all"]
 
 
 class _Result(NamedTuple):
-    """How one of many went: what it was, where its results are, what went wrong, and the numbers of its run."""
+    """How one of many went: what it was, where its results are, what went wrong, and the numbers of its run.
+
+    Args:
+        what: Clip or scene, as it was asked for.
+        folder: Where its results are; None where there are none.
+        problem: What went wrong; empty where nothing did.
+        run: Facts of the run.
+        interrupted: Whether the user broke it off, or one before it.
+    """
 
     what: str
     folder: Path | None
     problem: str
     run: dict[str, Any]
+    interrupted: bool
 
 
 def play_all(request: RunRequest, whats: Sequence[str], base: Path) -> int:
@@ -37,13 +47,17 @@ def play_all(request: RunRequest, whats: Sequence[str], base: Path) -> int:
         base: Folder of all results.
 
     Returns:
-        The exit code: 0 where all went well, 2 where something was bad input, 1 where a run failed.
+        The exit code: 0 where all went well, 2 where something was bad input, 1 where a run failed or was interrupted, which
+        ends all.
     """
     check_writable(base)
     results: list[_Result] = []
     for number, what in enumerate(whats, start=1):
         say(f"[dim]{number} of {len(whats)}:[/] {escape(what)}", quiet=request.json)
         results.append(_one(request, what, base, [each.folder for each in results if each.folder]))
+        if results[-1].interrupted:
+            break
+    results += [_Result(what, None, "not played", {}, True) for what in whats[len(results) :]]
     rows = [each._asdict() | {"folder": None if each.folder is None else str(each.folder)} for each in results]
     base.mkdir(parents=True, exist_ok=True)
     write_bytes(base / "summary.json", (json.dumps(rows, indent=1, allow_nan=False) + "\n").encode())
@@ -51,23 +65,25 @@ def play_all(request: RunRequest, whats: Sequence[str], base: Path) -> int:
         print_json(rows)
     else:
         _tell(results, base / "summary.json")
-    if any(each.problem and each.folder is None for each in results):
+    if any(each.problem and each.folder is None and not each.interrupted for each in results):
         return 2
     return 1 if any(each.problem for each in results) else 0
 
 
 def _one(request: RunRequest, what: str, base: Path, taken: Sequence[Path]) -> _Result:
     try:
-        scene = scene_for(request, what)
-        folder = free_folder(base, scene.name, Path(what) if Path(what).suffix else None, taken)
+        with working(f"reading {what}", quiet=request.json):
+            scene = scene_for(request, what)
+        file = clip_file(what)
+        folder = free_folder(base, scene.name, file if file.suffix else None, taken)
         with muted():
             wanted = Wanted(request.strip, request.video, False, request.limit)
             played = play(scene, folder, wanted)
     except PoiseError as error:
         complain(str(error) if isinstance(error, InputError) and error.source else f"{what}: {error}")
-        return _Result(what, None, str(error), {})
-    run = played.metrics["run"]
-    return _Result(what, folder, played.failure, {key: value for key, value in run.items() if key != "events"})
+        return _Result(what, None, str(error), {}, False)
+    run = {key: value for key, value in played.metrics["run"].items() if key != "events"}
+    return _Result(what, folder, played.failure, run, played.interrupted)
 
 
 def _tell(results: Sequence[_Result], summary: Path) -> None:
@@ -82,8 +98,8 @@ def _tell(results: Sequence[_Result], summary: Path) -> None:
         length = f"{each.run['simulated_s']:.1f} s" if each.run else ""
         factor = each.run.get("real_time_factor")
         speed = f"{factor:.0f} × real time" if factor else ""
-        where = "see the error above" if each.problem else str(each.folder)
-        table.add_row(mark, escape("/".join(Path(each.what).parts[-2:])), length, speed, escape(where))
+        where = each.folder or ("not played" if each.interrupted else "see the error above")
+        table.add_row(mark, escape("/".join(Path(each.what).parts[-2:])), length, speed, escape(str(where)))
     console().print(table)
     good = sum(not each.problem for each in results)
     say(f"{good} of {len(results)} went well; {escape(str(summary))} has them all")

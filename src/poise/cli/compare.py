@@ -12,7 +12,7 @@ import typer
 from poise.body.options import BodyOptions
 from poise.cli import options
 from poise.cli.preflight import check_writable
-from poise.cli.terminal import console, escape, print_json, say
+from poise.cli.terminal import console, escape, print_json, say, working
 from poise.errors import InputError
 from poise.report.words import digits, name_metric
 
@@ -54,17 +54,21 @@ def compare(
 
     overrides = options.role_overrides(roles)
     chosen = zip((first, second), (animation, second_animation), strict=True)
-    read = [read_character(path, unit=options.parse_unit(unit), up=up, animation=which) for path, which in chosen]
-    for path, character in zip((first, second), read, strict=True):
-        _check_body(path, character.clip, overrides)
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.report.motion_comparison import compare_sides, make_side
-    from poise.report.verdict import verdict
+    with working(f"reading {first} and {second}", quiet=json):
+        read = [read_character(path, unit=options.parse_unit(unit), up=up, animation=which) for path, which in chosen]
+        for path, character in zip((first, second), read, strict=True):
+            _check_body(path, character.clip, overrides)
+    with working("comparing", quiet=json):
+        # Slow to import (docs/architecture.md, decision 12).
+        from poise.report.motion_comparison import compare_sides, make_side
+        from poise.report.verdict import verdict
 
-    sides = [make_side(name, *each, overrides) for name, each in zip(_names(first, second), read, strict=True)]
-    report = {"first": str(first), "second": str(second), **compare_sides(*sides)}
-    report["verdict"] = verdict(sides[0], sides[1], report)
-    files = [] if out is None else _write(out, sides[0], sides[1], report)
+        names = _names(first, second)
+        begins = make_side(names[0], *read[0], overrides)
+        sides = [begins, make_side(names[1], *read[1], overrides, begins)]
+        report = {"first": str(first), "second": str(second), **compare_sides(*sides)}
+        report["verdict"] = verdict(sides[0], sides[1], report)
+        files = [] if out is None else _write(out, sides[0], sides[1], report)
     if json:
         print_json({**report, "files": [str(file) for file in files]})
         return
@@ -134,7 +138,8 @@ def _tell(report: Mapping[str, Any]) -> None:
             say(f"  [dim]no tracking error: {escape(str(reason))}[/]")
             break
     same, alone = len(report["joints"]), [len(names) for names in report["unmatched"].values()]
-    say(f"  [dim]{same} joints have the same name in both; {alone[0]} and {alone[1]} have not[/]")
+    others = f"; the first has {alone[0]} more, the second {alone[1]}" if any(alone) else ""
+    say(f"  [dim]{same} joints have the same name in both{others}[/]")
     for line in report["verdict"]:
         say(f"[bold]{escape(line)}[/]")
 

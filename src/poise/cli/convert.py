@@ -9,7 +9,7 @@ import typer
 
 from poise.cli import options
 from poise.cli.preflight import check_options, check_writable
-from poise.cli.terminal import escape, print_json, say
+from poise.cli.terminal import escape, print_json, say, working
 from poise.errors import InputError
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ def convert(
         check_options(["no_skin"], str(target), f"goes with .glb, {', '.join(USD)}")
     with_skin = skin and target.suffix.lower() in (".glb", *USD)
     said = options.reading(unit, up, animation, rate, mirror)
-    clip, mesh = read_character(source, **said) if with_skin and onto is None else (read_clip(source, **said), None)
+    with working(f"reading {source}", quiet=json):
+        clip, mesh = read_character(source, **said) if with_skin and onto is None else (read_clip(source, **said), None)
     notes = [*clip.source.notes]
     if onto is not None and is_robot(onto):
         check_options(["onto_unit"] if onto_unit else [], str(onto), "goes with a character; robots are in metres")
@@ -93,16 +94,17 @@ def convert(
 
         put_onto_robot(clip, target, robot, named, json=json)
         return
-    if onto is None:
-        notes += write_character(target, clip, mesh, as_own=True) if with_skin else write_clip(target, clip)
-    else:
-        own, mesh = read_character(onto, unit=options.parse_unit(onto_unit))
-        named = options.role_overrides(roles)
-        # Slow to import (docs/architecture.md, decision 12).
-        from poise.characters.retarget import retarget_onto
+    with working(f"writing {target}", quiet=json):
+        if onto is None:
+            notes += write_character(target, clip, mesh, as_own=True) if with_skin else write_clip(target, clip)
+        else:
+            own, mesh = read_character(onto, unit=options.parse_unit(onto_unit))
+            named = options.role_overrides(roles)
+            # Slow to import (docs/architecture.md, decision 12).
+            from poise.characters.retarget import retarget_onto
 
-        clip = retarget_onto(clip, own, mesh, target_roles=named)
-        notes += _write_moved(target, clip, mesh) if with_skin else write_clip(target, clip)
+            clip = retarget_onto(clip, own, mesh, target_roles=named)
+            notes += _write_moved(target, clip, mesh) if with_skin else write_clip(target, clip)
     if json:
         print_json(
             {"source": str(source), "target": str(target), "frames": len(clip), "rate_hz": clip.rate, "notes": notes}

@@ -10,6 +10,7 @@ import typer
 from poise.body.options import BodyOptions
 from poise.cli import options
 from poise.cli.preflight import check_options
+from poise.cli.terminal import working
 
 __all__ = ["EXAMPLES", "inspect"]
 
@@ -70,7 +71,8 @@ def inspect(
 
         inspect_markers(file, options.parse_unit(unit), up, json=json)
         return
-    clip = read_clip(file, **options.reading(unit, up, animation, rate, mirror))
+    with working(f"reading {file}", quiet=json):
+        clip = read_clip(file, **options.reading(unit, up, animation, rate, mirror))
     from poise.cli.inspection import inspect_clip
 
     inspect_clip(clip, options.role_overrides(roles), axes=cast(Literal["motion", "rest"], axes), json=json)

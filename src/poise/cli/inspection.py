@@ -14,7 +14,7 @@ from poise.body.coordinates import clip_frames
 from poise.body.ground import ground_height
 from poise.characters.prepare import prepare
 from poise.cli.path_picture import path_facts, path_lines
-from poise.cli.terminal import console, escape, print_json, say
+from poise.cli.terminal import console, escape, print_json, say, working
 from poise.errors import InputError
 from poise.locomotion.contact_names import CONTACTS
 from poise.locomotion.contacts import contact_phases
@@ -48,18 +48,8 @@ def inspect_clip(
     """
     guessed = guess_roles(clip.skeleton, roles)
     facts = _facts(clip, guessed)
-    try:
-        prepared = prepare(clip, cutoff=None)
-        facts["notes"] += prepared.notes
-        plan = build_body(prepared.clip, guessed, BodyOptions(axes=axes))
-    except InputError as error:
-        facts["body"] = None
-        facts["no_body_because"] = str(error)
-    else:
-        facts["body"], facts["quality"] = _body(prepared.clip, plan, everything=json)
-        facts["notes"] += clip_warnings(plan, prepared.clip, facts["body"]["ground_m"])
-        facts["notes"] += made_in_place(plan, prepared.clip)
-        facts["path"] = path_facts(plan, prepared.clip)
+    with working("measuring", quiet=json):
+        _measure(facts, clip, guessed, axes, everything=json)
     if json:
         print_json(facts)
     else:
@@ -68,6 +58,26 @@ def inspect_clip(
         if json:
             raise typer.Exit(2)
         raise InputError(f"no body can be made of it: {facts['no_body_because']}", source=clip.source.path)
+
+
+def _measure(
+    facts: dict[str, Any], clip: Clip, roles: Roles, axes: Literal["motion", "rest"], *, everything: bool
+) -> None:
+    """Put into the facts the body that a clip gives, its path and its numbers, or why there is none."""
+    try:
+        prepared = prepare(clip, cutoff=None)
+        facts["notes"] += prepared.notes
+        plan = build_body(prepared.clip, roles, BodyOptions(axes=axes))
+    except InputError as error:
+        facts["body"] = None
+        facts["no_body_because"] = str(error)
+    else:
+        facts["body"], facts["quality"] = _body(prepared.clip, plan, everything=everything)
+        facts["notes"] += clip_warnings(plan, prepared.clip, facts["body"]["ground_m"])
+        in_place = made_in_place(plan, prepared.clip)
+        facts["in_place"] = bool(in_place)
+        facts["notes"] += in_place
+        facts["path"] = path_facts(plan, prepared.clip)
 
 
 def _facts(clip: Clip, roles: Roles) -> dict[str, Any]:
@@ -138,8 +148,6 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
     )
     say(f"  unit  {facts['unit_m']:g} m  [dim]{facts['unit_reason']}[/]")
     say(f"  up    {facts['up']}  [dim]{facts['up_reason']}[/]")
-    if facts["rest_frames"]:
-        say(f"  the first {facts['rest_frames']} frame(s) are a rest pose that does not belong to the motion")
     for note in facts["notes"]:
         say(f"  [dim]{escape(note)}[/]")
     console().print(_joint_table(clip, roles))
@@ -154,11 +162,13 @@ def _show(clip: Clip, roles: Roles, facts: dict[str, Any]) -> None:
         say(f"  {escape(line)}")
     for line in path_lines(facts["path"]):
         say(f"  {escape(line)}")
-    for point in CONTACTS:
+    if facts["in_place"]:
+        say("  what its feet do on the ground is seen when it goes over it: poise run with --cycles")
+    for point in CONTACTS if not facts["in_place"] else ():
         times = [f"{c['start']:.2f}–{c['end']:.2f}" for c in body["contacts"] if c["contact"] == point]
         more = f" … ({len(times)} in all)" if len(times) > _MOST_CONTACTS else ""
         say(f"  {point.replace('_', ' ')} on the ground (s): {', '.join(times[:_MOST_CONTACTS]) or 'never'}{more}")
-    for group in ("feet", "smoothness"):
+    for group in ("smoothness",) if facts["in_place"] else ("feet", "smoothness"):
         for key, value in facts["quality"][group].items():
             if isinstance(value, float):
                 label, unit, scale = name_metric(f"{group}.{key}")

@@ -41,7 +41,8 @@ def path_facts(plan: BodyPlan, clip: Clip) -> dict[str, Any]:
 
 def path_lines(path: dict[str, Any]) -> list[str]:
     """The same in lines: words, and a picture seen from above with x to the right and y up."""
-    (x, y), (end_x, end_y) = path["start_m"], path["end_m"]
+    # Nothing is at -0.00.
+    x, y, end_x, end_y = (round(value, 2) + 0.0 for value in (*path["start_m"], *path["end_m"]))
     lines = [
         f"path: from ({x:.2f}, {y:.2f}) to ({end_x:.2f}, {end_y:.2f}), {path['length_m']:.2f} m; at first faces "
         f"{round(path['facing_deg'])}° from x towards y"

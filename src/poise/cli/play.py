@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from poise.characters.character import Character
 from poise.cli.preflight import check_writable
-from poise.cli.terminal import compiling, complain, escape, is_verbose, print_json, progress_bar, say
+from poise.cli.terminal import compiling, complain, escape, is_verbose, print_json, progress_bar, say, working
 from poise.cli.timed_run import timed_run
 from poise.report.clip_warnings import clip_warnings, made_in_place
 from poise.report.outputs import Outputs, protect_sources, remove_stale, write_outputs
@@ -46,11 +46,12 @@ class Wanted(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What came out: the files, the numbers, and what broke the run off, if something did."""
+    """What came out: the files, the numbers, and what broke the run off, if something did, or whether somebody."""
 
     files: tuple[Path, ...]
     metrics: dict[str, Any]
     failure: str
+    interrupted: bool
 
 
 def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
@@ -66,19 +67,21 @@ def play(scene: Scene, folder: Path, wanted: Wanted) -> Played:
     if budget.work > _LONG:
         say(f"[dim]{escape(str(budget))}[/]", quiet=wanted.json)
     with compiling(quiet=wanted.json):
-        session = scene.session()
+        with working(f"{scene.name}: getting ready", quiet=wanted.json):
+            session = scene.session()
         with progress_bar(scene.name, quiet=wanted.json) as progress:
             run = timed_run(session, progress)
-        outputs = write_outputs(folder, scene.name, session, run.seconds)
-        files, notes = list(outputs.files), _notes(scene, outputs)
-        side, said = write_side_results(folder, scene.name, session, scene.wading)
+        with working(f"{scene.name}: measuring and writing", quiet=wanted.json):
+            outputs = write_outputs(folder, scene.name, session, run.seconds)
+            files, notes = list(outputs.files), _notes(scene, outputs)
+            side, said = write_side_results(folder, scene.name, session, scene.wading)
         files, notes = [*files, *side], [*notes, *said]
         files += _pictures(folder, scene, session, wanted, outputs, notes)
     remove_stale(folder, files)
     _tell(scene, session, outputs, files, notes, json=wanted.json)
     if run.failure:
         complain(f"{run.failure}; the {len(session.recording())} good ticks before it were saved in {folder}")
-    return Played(tuple(files), _with_timings(outputs), run.failure)
+    return Played(tuple(files), _with_timings(outputs), run.failure, run.interrupted)
 
 
 def _with_timings(outputs: Outputs) -> dict[str, Any]:
@@ -114,12 +117,14 @@ def _pictures(
     sheet = folder / f"{scene.name}.png"
     if wanted.strip:
         try:
-            write_strip(sheet, session, moments=wanted.strip, title=scene.name)
+            with working(f"{scene.name}: contact sheet", quiet=wanted.json):
+                write_strip(sheet, session, moments=wanted.strip, title=scene.name)
             files.append(sheet)
         except NoRenderer as error:
             notes.append(f"no contact sheet: {error}")
     page = folder / "report.html"
-    write_report(page, session, outputs.metrics, sheet if files else None, title=scene.name, notes=notes)
+    with working(f"{scene.name}: report", quiet=wanted.json):
+        write_report(page, session, outputs.metrics, sheet if files else None, title=scene.name, notes=notes)
     files.append(page)
     if wanted.video:
         film = folder / f"{scene.name}.mp4"

@@ -79,7 +79,9 @@ def _check_what(request: RunRequest, what: str) -> None:
         check_options(request.given & _ABOUT_WADING, what, "goes with wade")
     else:
         check_options(request.given & _WITHOUT_SURROUNDINGS, what, "has no effect on wade, which makes its own ground")
-    named = what not in (*CLIPS, WADE) and (is_scene(what) or not Path(what).suffix)
+    named = what not in (*CLIPS, WADE) and (
+        is_scene(what) or not (Path(what).suffix or what.startswith(options.SHIPPED))
+    )
     if request.character is not None and (named or Path(what).suffix.lower() in SCENE_SUFFIXES):
         raise InputError(f"--character goes with a clip or one of the scenes {', '.join(sorted(CLIPS))}; got {what}")
     if is_scene(what) and what != WADE and request.character is None:

@@ -122,7 +122,7 @@ def scene_for(request: RunRequest, what: str, walk: Path | None = None) -> Scene
 
 
 def _scene_of_clip(request: RunRequest, what: str, walk: Path | None) -> Scene:
-    path = Path(what) if what != WADE else walk or Path(WADE)
+    path = options.clip_file(what) if what != WADE else walk or Path(WADE)
     if what not in (*CLIPS, WADE) and not path.suffix and not path.exists():
         from poise.io import FORMATS
 

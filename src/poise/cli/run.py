@@ -12,6 +12,7 @@ from poise.body.options import BodyOptions
 from poise.cli import options
 from poise.cli.preflight import check_run, free_folder
 from poise.cli.request import ORCHESTRA, RunRequest, is_scene, scene_for
+from poise.cli.terminal import working
 from poise.control.tension import Tension
 from poise.errors import InputError
 from poise.scenes.budget import LIMIT
@@ -150,7 +151,6 @@ def run(
     its own; a bad one does not stop the rest.
     """
     values = dict(locals())
-    what = [str(options.clip_file(each)) for each in what]
     known = {field.name for field in fields(RunRequest)}
     sources = {name: context.get_parameter_source(name) for name in context.params if name != "what"}
     given = frozenset(name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE")
@@ -171,9 +171,10 @@ def _one(request: RunRequest, what: list[str]) -> None:
     """One clip or scene; with wade the second is the clip that wades."""
     if len(what) > 2:
         raise InputError(f"{WADE} takes one clip; got {len(what) - 1}")
-    first, walk = what[0], Path(what[1]) if len(what) > 1 else None
-    scene = scene_for(request, first, walk)
-    source = walk if first == WADE else None if is_scene(first) else Path(first)
+    first, walk = what[0], options.clip_file(what[1]) if len(what) > 1 else None
+    with working(f"reading {walk or first}", quiet=request.json):
+        scene = scene_for(request, first, walk)
+    source = walk if first == WADE else None if is_scene(first) else options.clip_file(first)
     folder = request.out or free_folder(_RESULTS, scene.name, source)
     # Slow to import (docs/architecture.md, decision 12).
     from poise.cli.play import Wanted, play

@@ -16,7 +16,6 @@ from poise.errors import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.status import Status
 
     from poise.math.compile_watch import CompileWatch
 
@@ -32,6 +31,7 @@ __all__ = [
     "progress_bar",
     "say",
     "set_level",
+    "working",
 ]
 
 
@@ -51,7 +51,8 @@ class _State:
 
     level = Level.NORMAL
     muted = False
-    bars = 0
+    live: Callable[[str | None], None] | None = None
+    """Changes what the live line says; None for its own words."""
 
 
 def _console(*, errors: bool = False) -> Console:
@@ -146,37 +147,45 @@ def progress_bar(label: str, *, quiet: bool) -> Iterator[Callable[[int, int], No
         def advance(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
-        _State.bars += 1
-        try:
+        with _alive(lambda text: bar.update(task, description=text or label)):
             yield advance
-        finally:
-            _State.bars -= 1
+
+
+@contextmanager
+def working(doing: str, *, quiet: bool) -> Iterator[None]:
+    """Say on a terminal what is being done while it is, where nobody can say how far it is."""
+    if _silent(quiet) or _State.live is not None:
+        yield
+        return
+    # Slow to import (docs/architecture.md, decision 12).
+    from rich.status import Status
+
+    with Status(escape(doing), console=_errors()) as status, _alive(lambda text: status.update(text or escape(doing))):
+        yield
+
+
+@contextmanager
+def _alive(change: Callable[[str | None], None]) -> Iterator[None]:
+    before, _State.live = _State.live, change
+    try:
+        yield
+    finally:
+        _State.live = before
 
 
 @contextmanager
 def compiling(*, quiet: bool) -> Iterator[CompileWatch]:
     """Say that kernels are compiled while they are, and at the end how long it took, if it took long enough to wonder."""
     # Slow to import (docs/architecture.md, decision 12).
-    from rich.status import Status
-
     from poise.math.compile_watch import watch_compilation
 
-    status: Status | None = None
-
     def notify(count: int) -> None:
-        nonlocal status
-        line = f"compiling for the first run of this kind on this machine: {count} kernels"
-        if status is None and not _silent(quiet) and not _State.bars:
-            status = Status(line, console=_errors())
-            status.start()
-        elif status is not None:
-            status.update(line)
+        if _State.live is not None:
+            _State.live(f"compiling for the first run of this kind on this machine: {count} kernels")
 
     def done() -> None:
-        nonlocal status
-        if status is not None:
-            status.stop()
-            status = None
+        if _State.live is not None:
+            _State.live(None)
 
     with watch_compilation(notify, done) as watch:
         yield watch

@@ -6,6 +6,7 @@ What a run needs depends on its scene, so the scene itself is tried; nothing is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from time import perf_counter
 from typing import NamedTuple
 
@@ -20,42 +21,51 @@ _LOADED_AFTER = 2
 
 
 class TimedRun(NamedTuple):
-    """How a run went: how long it took [s], without compilation, and what broke it off, if something did."""
+    """How a run went.
+
+    Args:
+        seconds: How long it took, without compilation.
+        failure: What broke it off, if something did.
+        interrupted: Whether that was the user.
+    """
 
     seconds: float
-    failure: str
+    failure: str = ""
+    interrupted: bool = False
 
 
 def timed_run(session: Session, progress: Callable[[int, int], None] | None = None) -> TimedRun:
     """Play a session to its end; what it calls is compiled and loaded before the clock starts.
 
-    The first ticks are played and taken back. Where something that they did not call had to be compiled later, which happens
-    once per machine, the whole run was a rehearsal: it is taken back and played again, which gives the same bits.
+    The first ticks are played and taken back; who interrupts those, which may take long, ends the program. Where something that
+    they did not call had to be compiled later, which happens once per machine, the whole run was a rehearsal: it is taken back
+    and played again, which gives the same bits.
 
     Args:
         session: At its beginning, or wherever it is to go on from.
         progress: Called with ticks done and ticks in all, now and then.
     """
     start = session.save()
-    _play(session, min(_LOADED_AFTER, max(session.tick_count - session.count, 0)), None)
+    with suppress(RunError):  # which comes again when the clock runs, and is told then
+        session.run(min(_LOADED_AFTER, max(session.tick_count - session.count, 0)))
     session.restore(start)
     for rehearsed in (False, True):
         begun = perf_counter()
         with watch_compilation() as watch:
-            failure = _play(session, None, progress)
+            ended = _play(session, None, progress)
         elapsed = perf_counter() - begun - watch.seconds
-        if rehearsed or failure or not watch.count:
+        if rehearsed or ended.failure or not watch.count:
             break
         session.restore(start)
-    return TimedRun(elapsed, failure)
+    return ended._replace(seconds=elapsed)
 
 
-def _play(session: Session, ticks: int | None, progress: Callable[[int, int], None] | None) -> str:
-    """Play; what broke it off, or nothing."""
+def _play(session: Session, ticks: int | None, progress: Callable[[int, int], None] | None) -> TimedRun:
+    """Play, not timed."""
     try:
         session.run(ticks, progress)
     except RunError as error:
-        return str(error)
+        return TimedRun(0.0, str(error))
     except KeyboardInterrupt:
-        return f"interrupted at {session.count * session.clock.tick:.2f} s"
-    return ""
+        return TimedRun(0.0, f"interrupted at {session.count * session.clock.tick:.2f} s", interrupted=True)
+    return TimedRun(0.0)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from difflib import get_close_matches
 from pathlib import Path
 
-from poise.errors import InputError, likeliest
+from poise.errors import InputError
 
 __all__ = ["MAX_BYTES", "check_readable", "is_folder", "read_bytes", "read_text", "write_bytes"]
 
@@ -15,6 +16,8 @@ MAX_BYTES = 1 << 30
 """Largest file that is read [bytes]."""
 _MOST_NAMES = 2000
 """Files of a folder among which one with nearly the same name is looked for."""
+_LONGEST_NAME = 200
+"""Characters of a name that are compared."""
 
 
 def _why(error: OSError | ValueError) -> str:
@@ -54,11 +57,18 @@ def check_readable(path: Path) -> None:
 
 
 def _likeliest_file(path: Path) -> str:
-    """What to put behind a file that is not there: a file of its folder with nearly its name, or that there is no folder."""
+    """What to put behind a file that is not there: a file of its folder with nearly its name, or that there is no folder.
+
+    All files of a folder have much the same endings, so names are compared without; of one name, that with the same ending.
+    """
     try:
         if not path.parent.is_dir():
             return f"; nor is there a folder {str(path.parent)!r}"
-        return likeliest(path.name, [each.name for each in path.parent.iterdir() if each.is_file()][:_MOST_NAMES])
+        there = [each for each in path.parent.iterdir() if each.is_file()][:_MOST_NAMES]
+        there.sort(key=lambda each: (each.suffix.lower() == path.suffix.lower(), each.name))
+        named = {each.stem: each.name for each in there}
+        close = get_close_matches(path.stem[:_LONGEST_NAME], named, n=1)
+        return f", did you mean {named[close[0]]!r}" if close else ""
     except (OSError, ValueError):
         return ""
 

@@ -42,6 +42,9 @@ class Pose:
                 f"got {self.rotations.shape} and {self.translations.shape}"
             )
 
+    def __repr__(self) -> str:
+        return f"<Pose of {len(self.skeleton)} joints>"
+
     def world(self) -> tuple[Array, Array]:
         """Orientations (J, 4) and positions [m] (J, 3) of all joints in the world."""
         return forward_kinematics(self.skeleton, self.rotations, self.translations)

@@ -48,6 +48,9 @@ class Skeleton:
     end_offsets: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
     declared: tuple[str | None, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Skeleton of {len(self.names)} joints, {self.names[0]} at the root>"
+
     def __post_init__(self) -> None:
         set_ = object.__setattr__
         set_(self, "names", tuple(self.names))

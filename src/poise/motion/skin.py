@@ -105,6 +105,9 @@ class SkinnedMesh:
     triangle_materials: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
     materials: tuple[Material, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<SkinnedMesh of {len(self.triangles)} triangles on {len(self.inverse_bind)} joints>"
+
     def __post_init__(self) -> None:
         def keep(name: str, value: object, kind: type) -> None:
             object.__setattr__(self, name, np.array(value, dtype=kind, order="C"))

@@ -1,4 +1,4 @@
-"""Two motions measured alike, each on the body of its own skeleton."""
+"""Two motions measured alike, each on the body of its own skeleton, which may be one."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from poise.metrics import compare
 from poise.motion.clip import Clip
 from poise.motion.edit import motion_start, resample, trim
 from poise.motion.roles import guess_roles
+from poise.motion.skeleton import Skeleton
 from poise.motion.skin import SkinnedMesh
 from poise.report.measured import motion_of
 
@@ -28,6 +29,8 @@ Array = NDArray[np.float64]
 
 COMMON_RATE = 30.0
 """Frames per second at which two motions are laid beside one another."""
+_SAME_OFFSET = 1e-4
+"""What a file's digits leave of an offset [m]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +86,11 @@ class Differences:
 
 
 def make_side(
-    name: str, clip: Clip, mesh: SkinnedMesh | None = None, roles: Mapping[str, str | None] | None = None
+    name: str,
+    clip: Clip,
+    mesh: SkinnedMesh | None = None,
+    roles: Mapping[str, str | None] | None = None,
+    like: Side | None = None,
 ) -> Side:
     """Get a motion ready to be compared.
 
@@ -92,15 +99,25 @@ def make_side(
         clip: The motion; rest frames before it are left out.
         mesh: Its skin, to which colliders are then fitted.
         roles: Joint names whose role is given rather than guessed; names it does not have are passed over.
+        like: The motion it is compared with. On the same skeleton it is measured on the same body: about which axes joints bend
+            is told by a motion, and two motions would tell two things.
 
     Raises:
         InputError: The skeleton lacks the roles a body needs.
     """
     clip = trim(clip, motion_start(clip), len(clip))
     own = {joint: role for joint, role in (roles or {}).items() if joint in clip.skeleton.names}
-    plan = build_body(clip, guess_roles(clip.skeleton, own or None), mesh=mesh)
+    if like is not None and _same_skeleton(like.clip.skeleton, clip.skeleton):
+        plan = like.plan
+    else:
+        plan = build_body(clip, guess_roles(clip.skeleton, own or None), mesh=mesh)
     floor = ground_height(plan, clip_frames(plan, clip))
     return Side(name, clip, resample(clip, COMMON_RATE), plan, floor, mesh)
+
+
+def _same_skeleton(one: Skeleton, other: Skeleton) -> bool:
+    same = one.names == other.names and np.array_equal(one.parents, other.parents)
+    return same and bool(np.abs(one.offsets - other.offsets).max() < _SAME_OFFSET)
 
 
 def compare_sides(first: Side, second: Side) -> dict[str, Any]:

@@ -69,7 +69,8 @@ def show(first: Session | Clip | Path | str, second: Clip | Path | str | None = 
         return Shown(report_html(first, metrics, title=title), height, title)
     if second is None:
         raise InputError("a motion is shown beside another one; give two, or a session that was run")
-    sides = (_side(first, "first"), _side(second, "second"))
+    begins = _side(first, "first")
+    sides = (begins, _side(second, "second", begins))
     report: dict[str, Any] = compare_sides(*sides)
     report["verdict"] = verdict(*sides, report)
     return Shown(comparison_html(*sides, report), height, f"{sides[0].name} and {sides[1].name}")
@@ -104,9 +105,9 @@ def save_comparison(first: Clip | Path | str, second: Clip | Path | str, path: P
     return show(first, second).save(path)
 
 
-def _side(motion: Clip | Path | str, otherwise: str) -> Side:
+def _side(motion: Clip | Path | str, otherwise: str, like: Side | None = None) -> Side:
     mesh: SkinnedMesh | None = None
     if isinstance(motion, Clip):
-        return make_side(motion.name or otherwise, motion)
+        return make_side(motion.name or otherwise, motion, like=like)
     clip, mesh = read_character(Path(motion))
-    return make_side(clip.name or otherwise, clip, mesh)
+    return make_side(clip.name or otherwise, clip, mesh, like=like)

@@ -12,6 +12,7 @@ from rich.markup import escape
 from poise.characters.character import Character
 from poise.report.event_intervals import EventInterval, event_intervals
 from poise.report.sentences import event_sentence, pair_sentence
+from poise.report.words import digits
 from poise.runtime.session import Session
 from poise.signals import Event, Mode
 from poise.world.props import HELD
@@ -54,7 +55,7 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most:
         lasted = "" if end is None else f" for {end - time:.2f} s"
         lines.append(f"  {time:6.2f} s  {escape(event_sentence(kind, subject, session.characters).text)}{lasted}")
     if len(happened) > most:
-        lines.append(f"  … and {len(happened) - most} more events in metrics.json")
+        lines.append(f"  … and {_more(len(happened) - most, 'event')} in metrics.json")
     lines += [
         f"  [yellow]{escape(ball.name)} was never thrown: its time is {ball.time:g} s[/]"
         for ball in session.waiting
@@ -83,7 +84,7 @@ def _touched(character: Character, report: Mapping[str, Any], most: int) -> list
         met[sentence] = (max(peak, _after(entry, "peak_n")), impulse + _after(entry, "impulse_n_s"))
     strongest = sorted(met.items(), key=lambda item: -item[1][0])
     lines = [
-        f"  {escape(sentence)}: {peak:.0f} N at most, {impulse:.2f} N s in all"
+        f"  {escape(sentence)}: {digits(peak)} N at most, {impulse:.2f} N s in all"
         for sentence, (peak, impulse) in strongest[:most]
     ]
     driven = [sentence for sentence, (peak, _) in strongest if peak > _IMPOSSIBLE]
@@ -98,8 +99,12 @@ def _touched(character: Character, report: Mapping[str, Any], most: int) -> list
         )
         lines.append(f"  nothing was touched{longer}")
     if len(strongest) > most:
-        lines.append(f"  … and {len(strongest) - most} more contacts in metrics.json")
+        lines.append(f"  … and {_more(len(strongest) - most, 'contact')} in metrics.json")
     return lines
+
+
+def _more(count: int, what: str) -> str:
+    return f"{count} more {what}{'s' if count != 1 else ''}"
 
 
 def _after(entry: Mapping[str, Any], key: str) -> float:

@@ -44,6 +44,9 @@ class Scene:
     notes: tuple[str, ...] = ()
     fluids: tuple[FluidVolume, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Scene {self.name!r}: {', '.join(self.characters)}; {len(self.setting.props)} props>"
+
     def session(self) -> Session:
         """A session at the beginning of the scene."""
         behaviors = {name: [make() for make in makers] for name, makers in self.behaviors.items()}

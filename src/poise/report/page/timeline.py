@@ -35,7 +35,10 @@ def _lane(name: str, moments: Sequence[PageMoment], end: float) -> str:
             f'<button class="mark {escape(moment.kind, quote=True)}" data-time="{moment.time:.4f}" title="{words}" '
             f'aria-label="{words}" style="left:{left:.3f}%;width:{width:.3f}%"></button>'
         )
-    return f'<div class="lane"><span title="{escape(name, quote=True)}">{escape(name)}</span><div>{marks}</div></div>'
+    # Of many of a kind the number tells which, so that is what a narrow page must not cut off.
+    kind, _, number = name.rpartition(" ") if name[-1:].isdigit() else (name, "", "")
+    words = f"<b>{escape(kind)}</b>{f'<b>&nbsp;{escape(number)}</b>' if number else ''}"
+    return f'<div class="lane"><span title="{escape(name, quote=True)}">{words}</span><div>{marks}</div></div>'
 
 
 def moment_list(moments: Sequence[PageMoment]) -> str:

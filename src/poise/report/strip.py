@@ -24,6 +24,7 @@ from poise.report.sentences import touch_lines
 from poise.report.sheet import Panel, compose
 from poise.report.skins import drawn_skins, skins_at
 from poise.report.view import Shot, choose_cameras, common_heading, standing_before
+from poise.report.waiting_balls import without_waiting_balls
 from poise.report.wetness import Wetness
 from poise.runtime import Session
 from poise.signals import Coat
@@ -129,7 +130,8 @@ def _moment(
 ) -> _Moment:
     """The character that is touched hardest, else the one furthest from its source, and what is around it."""
     recording = session.recording()
-    whole, time = recording.output[state], float(recording.times[state])
+    time = float(recording.times[state])
+    whole = without_waiting_balls(session, recording.output[state : state + 1], recording.times[state : state + 1])[0]
     now = [touch for touch in touches if touch.state == state and touch.strength >= _NOISE]
     now.sort(key=lambda touch: -touch.strength)
     furthest = max(distances, key=lambda name: float(distances[name][state].max()))

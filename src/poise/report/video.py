@@ -17,6 +17,7 @@ from poise.motion.skin import SkinnedMesh
 from poise.report.contact_summary import BodyContact, find_contacts
 from poise.report.marker_cloud import markers_at
 from poise.report.skins import drawn_skins, skins_at
+from poise.report.waiting_balls import without_waiting_balls
 from poise.report.wetness import Wetness
 from poise.runtime.session import Session
 from poise.world.render import Camera, Forces, Overlay, Painter
@@ -119,7 +120,7 @@ def _picture(
     points = np.array([touch.point for touch in now]).reshape(-1, 3)
     vectors = np.array([touch.force for touch in now]).reshape(-1, 3)
     whole, overlay = (
-        recording.output[state],
+        without_waiting_balls(session, recording.output[state : state + 1], recording.times[state : state + 1])[0],
         Overlay(Forces(points, vectors), markers_at(session, state), wetness.at(state)),
     )
     skin, time = skins_at(session, skins, recording, state), float(recording.times[state])

@@ -13,6 +13,7 @@ from poise.report.contact_summary import BodyContact
 from poise.report.marker_cloud import marker_paths
 from poise.report.page.figures import DrawnFigure, Shape, make_figure, sampled
 from poise.report.skins import skin_for
+from poise.report.waiting_balls import without_waiting_balls
 from poise.report.wetness import wet_tracks
 from poise.runtime import Session
 from poise.signals import FluidSheet, Mode
@@ -81,7 +82,9 @@ def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
     count = len(recording) // every + 1
     stride = max(1, round(rate / _RATE), -(-count // MOST_FRAMES))
     picked = np.arange(0, count, stride)
-    places, turns = body_paths(session.world, recording.positions[picked * every])
+    states = picked * every
+    rows = without_waiting_balls(session, recording.positions[states], recording.times[states])
+    places, turns = body_paths(session.world, rows)
     moving = prop_bodies(session.world)
     positions, rotations = [places[:, moving]], [turns[:, moving]]
     figures: list[DrawnFigure] = []

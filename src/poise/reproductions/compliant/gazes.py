@@ -58,7 +58,7 @@ def looked(source: Source | None, seed: int, handled: bool) -> Looked | None:
     recording = session.run(round((begin + flight) / session.clock.tick))
     if not any(event.kind == "reach" for event in recording.events):
         return None
-    end = min(met(recording), begin + flight) - _MEETS
+    end = np.fmin(met(recording), begin + flight) - _MEETS
     tick, since = int(np.searchsorted(recording.times, end)), end - begin
     place = np.array(ball.position) + since * np.array(ball.velocity) - [0.0, 0.0, 0.5 * SceneSpec.gravity * since**2]
     head, columns = who.plan.with_role("head")[0], session.layouts[0].positions

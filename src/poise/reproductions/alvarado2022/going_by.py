@@ -19,12 +19,13 @@ from poise.world import SceneSpec
 
 __all__ = ["CHECKS"]
 
-_WALKS, _PLACES, _PLACES_OF_ONE = 16, 3, 10
+_WALKS, _PLACES, _PLACES_OF_ONE = 15, 3, 10
 _ALONG, _ASIDE = (0.4, 0.75), (0.8, 0.9)
 """Where a fruit hangs along the first metres of a way, as a share of it, and how far beside it, for a stature of 1.75 m [m]:
 regions of 0.5 m about parts that are 0.2 m off the middle of the body and sway go by it."""
-_METRES, _LONG, _MOST = 6.0, 6.0, 95.0
-"""How much of a way and of a clip is played [m, s], and the share of things that are let be [%]."""
+_METRES, _LONG, _MOST = 6.0, 6.0, 90.0
+"""How much of a way and of a clip is played [m, s], and the share of things that are let be [%]: one who sways by a
+hand's breadth comes nearer than the way."""
 
 
 @cache
@@ -46,7 +47,8 @@ def _sets_out(file: str, place: int, passes: bool) -> bool:
 @claim("what a course leads past is let be", off="Coming(passes=False)", cases=_WALKS * _PLACES)
 def going_by(trial: Trial) -> Row:
     """Share of things beside a way that no hand sets out for."""
-    files = walks(trial)
+    # One skeleton has no head to have a region about.
+    files = [file for file in walks(trial) if walker(file).plan.with_role("head")]
     places = range(_PLACES if len(files) > 1 else _PLACES_OF_ONE)
     found = [
         not _sets_out(file, len(files) * place + number, trial.on)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -71,7 +72,7 @@ def dodged(source: Source, seed: int, steps: bool, way: Way) -> Dodged:
     flight, turn, speed = rng.uniform(*_FLIGHTS), rng.uniform(-_FROM, _FROM), rng.uniform(*_SPEEDS)
     part = AT[rng.integers(len(AT))] if steps else "head"
     ball = aimed(who, part, _BEGIN, flight, turn, speed, mass=_MASS, radius=_RADIUS)
-    evasion = Evasion(dodging=_DODGING[way], **({"duck": 0.0} if steps else {"sidestep": 0.0}))
+    evasion = replace(Evasion(duck=0.0) if steps else Evasion(sidestep=0.0), dodging=_DODGING[way])
     acting = {"who": [Anticipation(AnticipationOptions(evasion=evasion, startle=False))]}
     session = Session({"who": who}, SceneSpec(props=(ball,), floor=who.floor), behaviors=acting)
     recording, columns = session.run(round((_BEGIN + flight) / session.clock.tick)), session.layouts[0].positions

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from poise.anticipation import Rules, Threats, Watched, _kernels, find_threats
+from poise.anticipation.coming import Coming
 from poise.anticipation.guiding import Approach
 from poise.anticipation.leading import Leading
 from poise.anticipation.rules import movement_time
@@ -39,12 +40,13 @@ def threatened(
     *,
     steady: bool = False,
     taken: bool = False,
+    passes: bool = True,
 ) -> bool:
     """Whether something at a place seen from a spot of 0.5 m, ahead of it, counts."""
     distance, normal = np.array([[np.linalg.norm(at)]]), np.array([[[-1.0, 0.0, 0.0]]])
     nearest = Nearest(distance, np.array([[at]]), normal, np.array([[velocity]]))
     flags = (np.array([flies]), np.array([steady]), np.array([taken]))
-    watched = Watched(np.array([0.5]), np.ones(1), np.full((1, 1), 0.8), *flags)
+    watched = Watched(np.array([0.5]), np.ones(1), np.full((1, 1), 0.8), *flags, Coming(passes=passes).numbers)
     spots = np.zeros((1, 3))
     threats = Threats.none(1)
     find_threats(nearest, spots, np.zeros((1, 3)), watched, 0.2, np.array([1.0, 0.0, 0.0]), threats)
@@ -65,6 +67,7 @@ def test_what_goes_by_outside_a_region_is_let_be(beside: float, taken: bool, cou
     """Straight ahead at 1 m/s it gets no nearer to the middle of 0.5 m than it is to the side."""
     assert threatened(False, (-1.0, 0.0, 0.0), (0.6, beside, 0.0), taken=taken) == counts
     assert threatened(False, (-1.0, 0.0, 0.0), (0.6, beside, 0.0), steady=True)
+    assert threatened(False, (-1.0, 0.0, 0.0), (0.6, beside, 0.0), taken=taken, passes=False), "as in the paper"
 
 
 def test_what_flies_and_falls_short_is_left_and_what_rests_or_comes_is_not() -> None:

@@ -65,11 +65,16 @@ def place_spots(at, looks, bodies, faces, tick, share, out):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _passes(away, relative, within, still):
-    """Whether what is `away` from a spot that moves `relative` to it stays there, or goes by no nearer than `within`."""
+def _passes(away, relative, within, still, beside):
+    """Whether what is `away` from a spot that moves `relative` to it stays there, or goes by no nearer than `within`.
+
+    Going by counts where `beside` says so.
+    """
     square, along = dot(relative, relative), dot(away, relative)
     if square < still * still:
         return True
+    if not beside:
+        return False
     nearest = dot(away, away) - max(along, 0.0) ** 2 / square
     return nearest > within * within
 
@@ -88,7 +93,7 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
         threats: The columns of `threats.Threats`; written.
     """
     (distance, point, velocity), (radii, priorities, leads, flies, steady, taken, coming_rules) = near, regions
-    closing_least, flying, short, behind, slowest, stays, rests = coming_rules
+    closing_least, flying, short, behind, slowest, stays, rests, beside = coming_rules
     urgency, threatened, closing, early, counted = threats
     any_urgent = False
     for p in range(distance.shape[1]):
@@ -111,7 +116,7 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
             if not (inside or (due and comes > (short if falls else closing_least))):
                 continue
             still = rests if taken[p] else stays
-            let_be = not (steady[p] or flies[p]) and _passes(away, relative, radii[s], still)
+            let_be = not (steady[p] or flies[p]) and _passes(away, relative, radii[s], still, beside)
             if not let_be:
                 early[p] = early[p] and gap > 0.0 and entry > leads[s, p]
                 if not counted[p]:

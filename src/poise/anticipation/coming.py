@@ -31,6 +31,9 @@ class Coming:
         says="what can give way and moves more slowly past the body a hand lets be that was about it",
         live=True,
     )
+    passes: bool = parameters.switch(
+        True, says="whether what can give way is let be while its course leads past a region", live=True
+    )
     flying: float = parameters.number(
         0.1, 0.0, 10.0, "m/s", says="what can fly is in flight where it is faster", live=True
     )
@@ -56,8 +59,8 @@ class Coming:
         parameters.check(self, "coming")
 
     @property
-    def numbers(self) -> tuple[float, float, float, float, float, float, float]:
-        """In the order in which they are declared, for compiled loops."""
+    def numbers(self) -> tuple[float, float, float, float, float, float, float, bool]:
+        """For compiled loops."""
         return (
             self.closing,
             self.flying,
@@ -66,4 +69,5 @@ class Coming:
             self.slowest,
             self.stays,
             self.rests,
+            self.passes,
         )

@@ -35,7 +35,7 @@ class Watched(NamedTuple):
     flies: NDArray[np.bool_]
     steady: NDArray[np.bool_]
     taken: NDArray[np.bool_]
-    coming: tuple[float, float, float, float, float, float, float] = Coming().numbers
+    coming: tuple[float, float, float, float, float, float, float, bool] = Coming().numbers
 
 
 class Threats(NamedTuple):

@@ -6,6 +6,7 @@ from poise.reproductions.alvarado2022 import (
     arms,
     equilibrium,
     garden,
+    going_by,
     isoline,
     mirror,
     pairs,
@@ -22,7 +23,7 @@ from poise.reproductions.alvarado2022 import (
 
 __all__ = ["CHECKS", "PICTURES"]
 
-_ANTICIPATION = (upright, pairs, rules, sight, wall, apple, timing, arms, perception, route, vain)
+_ANTICIPATION = (upright, pairs, rules, sight, wall, apple, timing, arms, perception, route, vain, going_by)
 
 CHECKS = (
     equilibrium.tension_spread,
@@ -43,4 +44,4 @@ CHECKS = (
     garden.protected,
     garden.no_gaps,
 )
-PICTURES = (*(experiment.picture for experiment in _ANTICIPATION[3:-1]), garden.picture, route.tensions, table.picture)
+PICTURES = (*(experiment.picture for experiment in _ANTICIPATION[3:-2]), garden.picture, route.tensions, table.picture)

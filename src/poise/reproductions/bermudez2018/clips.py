@@ -13,6 +13,7 @@ from poise.characters.character import Character
 from poise.fluid import Fluid, FluidVolume, named_fluid
 from poise.io import read_character
 from poise.motion.edit import loop
+from poise.reproductions.bermudez2018.runners import LENT, RUNS, STRIDES, lent, stride
 from poise.reproductions.check import Trial
 from poise.reproductions.motion.clips import data_folder
 from poise.wading import Waded, WadingOptions, WadingRecord, depth_against, going, wade
@@ -22,6 +23,7 @@ __all__ = [
     "DEPTHS",
     "FLUID_NAMES",
     "LONG",
+    "RUNNERS",
     "RUNS",
     "SHIPPED_RUN",
     "TARGETS",
@@ -31,6 +33,7 @@ __all__ = [
     "late",
     "long_ones",
     "mean_force",
+    "runners",
     "waded",
     "walker",
     "walks",
@@ -60,16 +63,6 @@ WALKS = (
 )
 """Walks of 0.6 to 1.7 m/s below the data folder, of ten producers; some walk in place, one comes with its own skin; none is
 shorter than a second and a half, in which nothing settles."""
-RUNS = (
-    "motion-viewer/cmu_run_filtered.bvh",
-    "bandai-namco/dataset-1_run_normal_001.bvh",
-    "bandai-namco/dataset-2_run_exhausted_001.bvh",
-    "hello-avatar/jog_lsw.bvh",
-    "deepmimic/humanoid3d_run.txt",
-    "bandai-namco/dataset-2_run_normal_001.bvh",
-)
-"""Runs and jogs of 1.5 to 3.7 m/s below the data folder, of four producers. A dash of 4.3 m/s is none: it asks for more than
-the friction of shoes in water already. Nor is a toy knight's run, whose shield hangs in the water."""
 SHIPPED_RUN = "run"
 """It lifts its feet out of water to the knee, and so loses less than a fourth."""
 DEPTHS = ("ankle", "knee", "waist", "chest")
@@ -81,14 +74,20 @@ _LONG = 3.5
 LONG = 17
 """How many of them go on for longer than that [s], of ten producers."""
 _CYCLES = 6
+RUNNERS = (*RUNS, *STRIDES, *LENT)
+"""Everybody who runs."""
 _FASTER = 1.6
 """Takes the shipped walk to 1.56 m/s, near the fastest of the held-out ones."""
 
 
 @cache
 def walker(file: str) -> Character:
-    """Who is in a file of the data folder, or in a shipped clip, after an @ how many times as fast."""
+    """Who is in a file of the data folder, or in a shipped clip, after an @ how many times as fast; see also `RUNNERS`."""
     folder = data_folder()
+    if file in STRIDES:
+        return stride(file)
+    if file in LENT:
+        return lent(file)
     if "/" in file and folder is not None:
         clip, mesh = read_character(folder / file)
         return Character.from_clip(going(clip)[0], None, mesh)
@@ -112,6 +111,12 @@ def other_walks(trial: Trial) -> tuple[str, ...]:
 def joggers(trial: Trial) -> tuple[str, ...]:
     """The runs of a trial: the shipped one alone where a sample will do or there are no others."""
     return (SHIPPED_RUN,) if trial.quick or data_folder() is None else RUNS
+
+
+def runners(trial: Trial) -> tuple[str, ...]:
+    """Those, strides of running in longer clips and other people who are lent a run; the shipped run alone for a sample."""
+    files = joggers(trial)
+    return RUNNERS if files == RUNS else files
 
 
 def long_ones(trial: Trial) -> tuple[str, ...]:

@@ -17,11 +17,11 @@ from poise.reproductions.bermudez2018.clips import (
     CALIBRATED,
     DEPTHS,
     FLUID_NAMES,
-    RUNS,
+    RUNNERS,
     WALKS,
-    joggers,
     late,
     mean_force,
+    runners,
     waded,
     walker,
     walks,
@@ -186,10 +186,10 @@ def pitch(trial: Trial) -> Row:
     )
 
 
-@claim("drag's torque on the body's pitch", off="WadingOptions(drag=False)", cases=len(RUNS))
+@claim("drag's torque on the body's pitch", off="WadingOptions(drag=False)", cases=len(RUNNERS))
 def pitch_of_runs(trial: Trial) -> Row:
     """On how many runs the lean grows with density where feet push as hard as they are asked to."""
-    files, holds = joggers(trial), 0
+    files, holds = runners(trial), 0
     for file in files:
         servo = replace(waded(file, None).servo, force=1e6)
         records = [waded(file, fluid, seconds=_LONG, servo=servo, drag=trial.on).record for fluid in FLUID_NAMES]
@@ -197,9 +197,9 @@ def pitch_of_runs(trial: Trial) -> Row:
         holds += bool(leans[0] > 0.0 and all(more > less for less, more in pairwise(leans)))
     return Row(
         "bermudez2018/pitch-of-runs",
-        "Who runs, too, leans farther in denser fluid, on every run, as long as feet push as hard as they are asked to. With "
-        "the friction of shoes they do not: in mud to the knee most runs push with all of it already, and the fluid bears, so "
-        "that in goo drag and lean are no more than in mud",
+        f"Who runs, too, leans farther in denser fluid, every one of {len(files)}, as long as feet push as hard as they are "
+        "asked to. With the friction of shoes they do not: in mud to the knee most runs push with all of it already, and the "
+        "fluid bears, so that in goo drag and lean are no more than in mud",
         None,
         holds / len(files),
         "of the runs",

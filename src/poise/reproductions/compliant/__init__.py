@@ -1,8 +1,20 @@
 """A body that yields: pushes and heavy balls from anywhere at any time, on clips that nothing was tuned on."""
 
-from poise.reproductions.compliant import falls, hanging, own_feet, pushes, throws, unawares
+from poise.reproductions.compliant import (
+    balancing,
+    falls,
+    flinches,
+    gazes,
+    hanging,
+    own_feet,
+    pushes,
+    throws,
+    unawares,
+)
 
 __all__ = ["CHECKS", "PICTURES"]
 
-CHECKS = (*pushes.CHECKS, *throws.CHECKS, *hanging.CHECKS, *falls.CHECKS, *own_feet.CHECKS, *unawares.CHECKS)
+_EXPERIMENTS = (pushes, throws, hanging, falls, own_feet, unawares, flinches, balancing, gazes)
+
+CHECKS = tuple(check for experiment in _EXPERIMENTS for check in experiment.CHECKS)
 PICTURES = (pushes.picture,)

@@ -14,18 +14,18 @@ from poise.reproductions.check import Trial, claim
 from poise.reproductions.compliant.draws import person, walks
 from poise.reproductions.motion.clips import Source
 from poise.reproductions.row import Row
-from poise.runtime import Character, Session
+from poise.runtime import Character, Recording, Session
 from poise.scenes.thrown import thrown
 from poise.world import SceneSpec
 from poise.world.props import Ball
 
-__all__ = ["CHECKS", "struck"]
+__all__ = ["AT", "CHECKS", "aimed", "met", "struck"]
 
 Array = NDArray[np.float64]
 
 _COUNT, _MOST = 300, 90.0
 """Throws, and the share of them that is to pass by [%]."""
-_AT = ("head", "spine")
+AT = ("head", "spine")
 """What is aimed at."""
 _TENDER = ("head", "neck", "spine", "left_clavicle", "right_clavicle", "pelvis")
 """What is not to be hit."""
@@ -51,12 +51,39 @@ def struck(source: Source | None, seed: int, *, legs: bool) -> bool:
         legs: Whether legs help: by a duck on the knees, or a step aside.
     """
     who, rng = person(source), np.random.default_rng(seed)
-    part, begin, flight = _AT[rng.integers(len(_AT))], rng.uniform(*_BEGINS), rng.uniform(*_FLIGHTS)
-    target, ahead = _there(who, part, begin, flight)
-    turn = rng.uniform(-_FROM, _FROM)
-    course = -rng.uniform(*_SPEEDS) * (np.cos(turn) * ahead + np.sin(turn) * np.cross([0.0, 0.0, 1.0], ahead))
-    ball = thrown("ball", target, course, flight, time=begin, mass=rng.uniform(*_MASSES), radius=rng.uniform(*_RADII))
+    part, begin, flight = AT[rng.integers(len(AT))], rng.uniform(*_BEGINS), rng.uniform(*_FLIGHTS)
+    turn, speed = rng.uniform(-_FROM, _FROM), rng.uniform(*_SPEEDS)
+    ball = aimed(who, part, begin, flight, turn, speed, mass=rng.uniform(*_MASSES), radius=rng.uniform(*_RADII))
     return _hit(who, ball, begin + flight + _AFTER, legs)
+
+
+def aimed(
+    who: Character, part: str, begin: float, flight: float, turn: float, speed: float, *, mass: float, radius: float
+) -> Ball:
+    """A ball called "ball" that flies at where a part of somebody's clip will be.
+
+    Args:
+        who: At whom.
+        part: Role of the part.
+        begin: When it is let go [s].
+        flight: How long it flies [s].
+        turn: From where, about the vertical from where the chest faces then [rad].
+        speed: Level [m/s].
+        mass: [kg].
+        radius: [m].
+    """
+    target, ahead = _there(who, part, begin, flight)
+    course = -speed * (np.cos(turn) * ahead + np.sin(turn) * np.cross([0.0, 0.0, 1.0], ahead))
+    return thrown("ball", target, course, flight, time=begin, mass=mass, radius=radius)
+
+
+def met(recording: Recording) -> float:
+    """When the ball first touches somebody [s], NaN for never."""
+    names, contacts = recording.geom_names, recording.contacts
+    for tick, pair in zip(contacts.tick, contacts.pairs, strict=True):
+        if sorted(names[geom].split("/")[0] for geom in pair) == ["ball", "who"]:
+            return float(recording.times[tick])
+    return float("nan")
 
 
 def _there(who: Character, part: str, begin: float, flight: float) -> tuple[Array, Array]:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.push import Push
-from poise.body.coordinates import body_frames
 from poise.body.layout import turn_at
 from poise.control.root import Recovering, RootDrive
 from poise.math import quat
 from poise.reproductions.check import Trial, claim
 from poise.reproductions.compliant.draws import person_who, walks
+from poise.reproductions.compliant.postures import beside_chest
 from poise.reproductions.motion.clips import Source
 from poise.reproductions.row import Row
 from poise.runtime import CharacterOptions, Session
@@ -67,19 +67,11 @@ def answered(source: Source | None, seed: int, way: Way) -> Answer:
     )
     recording = session.run(round(_LONG / session.clock.tick))
     columns, plan = session.layouts[0].positions, who.plan
-    chest = plan.with_role("spine")[-1]
-    hands = [plan.with_role(f"{side}_hand")[0] for side in ("left", "right")]
-
-    def beside(rows: Array) -> Array:
-        frames = body_frames(plan, rows)
-        away = frames.positions[:, hands] - frames.positions[:, [chest]]
-        return quat.rotate(quat.conj(frames.rotations[:, [chest]]), away)
-
     real, meant, own = (
         np.asarray(skeleton[:, columns]) for skeleton in (recording.positions, recording.kinematic, recording.source)
     )
     soon = (recording.times > begin) & (recording.times < begin + _WITHIN)
-    out = np.linalg.norm(beside(real) - beside(own), axis=-1)[soon].max()
+    out = np.linalg.norm(beside_chest(plan, real) - beside_chest(plan, own), axis=-1)[soon].max()
     arms = [turn_at(plan.with_role(f"{side}_upper_arm")[0]) + np.arange(4) for side in ("left", "right")]
     turned = np.max([quat.angle_between(meant[:, arm], own[:, arm]) for arm in arms], axis=0)
     begun = recording.times[(turned > _SETS_IN) & (recording.times > begin)]

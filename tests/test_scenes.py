@@ -8,27 +8,13 @@ from poise.anticipation import KINDS, Bounds, Region, Sight
 from poise.anticipation.evasion import Evasion
 from poise.assets import clip_path
 from poise.behaviors.anticipation import Anticipation, AnticipationOptions, Expectation
-from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion import loop
-from poise.report.contact_summary import GROUND, find_contacts
 from poise.runtime import Character
-from poise.scenes import (
-    ASSETS,
-    SCENES,
-    clip_scene,
-    make_asset,
-    named_scene,
-    read_scene,
-    rooted,
-    surroundings,
-    thrown_at,
-)
-from poise.scenes.ball_times import ball_times_on_the_way
+from poise.scenes import ASSETS, SCENES, clip_scene, make_asset, named_scene, read_scene, surroundings, thrown_at
 from poise.scenes.layout import walked_path
-from poise.scenes.within_reach import Arms, flies_free
 from poise.world import Ball, Fence, Gate, Hanging, Plant, SceneSpec, build_world
 from poise.world.kinematics import world_frames
 
@@ -117,65 +103,6 @@ def test_nothing_comes_before_one_has_seen_who_moves_and_then_something_every_fe
     places = np.array([prop.position[:2] for prop in surroundings(walk) if not isinstance(prop, Ball)]).reshape(-1, 2)
     nearest = np.linalg.norm(path.points[:, None] - places, axis=-1).argmin(axis=0)
     assert (path.along[nearest] > begins).all()
-
-
-@pytest.mark.parametrize("met", [(), (9.0,), (2.0, 3.0, 11.0, 30.0)])
-def test_who_walks_is_thrown_balls_where_nothing_else_is_met(met: tuple[float, ...]) -> None:
-    usual, times = ball_times_on_the_way(20.0, range(0, 20, 2)), ball_times_on_the_way(20.0, met)
-    assert len(usual) == 2
-    assert set(usual) <= set(times)
-    assert np.diff(sorted([0.0, *times, *met, 20.0])).max() <= 4.0 or max(met) > 20.0
-    assert ball_times_on_the_way(3.0) == ball_times_on_the_way(3.0, [0.5])
-
-
-def test_arms_meet_what_stands_in_their_way_and_not_what_stands_beside_it(walker: Character) -> None:
-    arms, plan = Arms.of(walker), walker.plan
-    keys = generalized_from_clip(plan, walker.clip)
-    row = len(keys) // 2
-    hand = body_frames(plan, keys[row : row + 1]).positions[0, plan.with_role("left_hand")[0]]
-    at = (float(hand[0]), float(hand[1]))
-    for asset in ("fence", "sunflower_small", "swing", "fence_door"):
-        when = arms.first_meeting(make_asset(asset, "it", at, ground=walker.floor))
-        assert -1.0 < when - row / walker.clip.rate < 0.05, asset
-        assert arms.first_meeting(make_asset(asset, "it", (at[0], at[1] + 1.2), ground=walker.floor)) == float("inf")
-    high = Hanging(name="it", position=(*at, 2.4), rope=0.4, size=(0.08, 0.0, 0.0), mass=1.0)
-    assert arms.first_meeting(high) == float("inf")
-    assert arms.first_meeting(replace(high, rope=2.4 - float(hand[2]))) < float("inf")
-
-
-def test_a_ball_comes_from_where_the_way_is_free_and_nobody_walks(walker: Character) -> None:
-    ball = thrown_at(walker, "ball", time=2.5, side=1.0)
-    halfway = np.array(ball.position[:2]) + 0.25 * np.array(ball.velocity[:2])
-    tree = make_asset("banana_tree", "it", (float(halfway[0]), float(halfway[1])), ground=walker.floor)
-    assert flies_free(ball, ())
-    assert not flies_free(ball, (tree,))
-    assert flies_free(thrown_at(walker, "ball", time=2.5, side=-1.0), (tree,))
-    arms = Arms.of(walker)
-    assert arms.leave_alone(ball)
-    start = walked_path(walker).points[0]
-    assert not arms.leave_alone(replace(ball, position=(float(start[0]), float(start[1]) + 0.5, 1.2)))
-
-
-MANY = (
-    "hello-avatar/walk_hurt_rl.bvh",
-    "hello-avatar/LocomotionFlat01_000.bvh",
-    "bandai-namco/dataset-2_walk_exhausted_001.bvh",
-    "bandai-namco/dataset-2_walk-turn-left_normal_001.bvh",
-    "mocapnet/CMU_Sample_05_01.bvh",
-    "bvh-toolbox/test_mocapbank.bvh",
-)
-
-
-@pytest.mark.shared
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MANY)
-def test_other_peoples_clips_meet_something_every_few_seconds_and_nothing_at_once(name: str, shared_data: Path) -> None:
-    session = rooted(clip_scene(read_clip(shared_data / name))).session()
-    session.run(min(session.tick_count, round(12.0 / session.clock.tick)))
-    touched = [each for each in find_contacts(session) if not each.inner and each.other != GROUND]
-    times = [each.state * session.clock.tick for each in touched]
-    assert min(times) >= 1.0
-    assert np.diff([0.0, *times, len(session.recording()) * session.clock.tick]).max() < 4.3
 
 
 def test_a_long_clip_is_thrown_no_more_balls_than_a_recording_has_room_for() -> None:

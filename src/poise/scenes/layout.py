@@ -15,7 +15,6 @@ from poise.characters.character import Character
 from poise.scenes.ball_times import FIRST, ball_times_in_a_ring, ball_times_on_the_way
 from poise.scenes.catalog import make_asset
 from poise.scenes.thrown import thrown
-from poise.scenes.within_reach import Arms, flies_free
 from poise.world.props import Ball, Prop
 
 __all__ = [
@@ -109,25 +108,23 @@ def walked_path(character: Character) -> Path:
 
 
 def surroundings(character: Character, *, seed: int = 0) -> tuple[Prop, ...]:
-    """Obstacles along the clip's own path, and balls where arms meet none of them; a ring and balls within a metre."""
+    """Obstacles along the clip's own path and a ball; a ring and balls where the clip stays within a metre."""
     path = walked_path(character)
     if path.extent < _STAYS_WITHIN:
         return furnish_ring(character, path, seed=seed)
-    arms = Arms.of(character)
-    props = [prop for prop in furnish_along(character, path, seed=seed) if arms.first_meeting(prop) >= FIRST]
-    times = ball_times_on_the_way(character.clip.duration, [arms.first_meeting(prop) for prop in props])
-    return (*props, *_balls(character, arms, times, props))
+    return (
+        *furnish_along(character, path, seed=seed),
+        *_balls(character, ball_times_on_the_way(character.clip.duration)),
+    )
 
 
-def _balls(character: Character, arms: Arms, times: Sequence[float], props: Sequence[Prop]) -> list[Ball]:
-    """Balls that meet an arm at these times, from left and right in turn, or from where the way is free."""
+def _balls(character: Character, times: Sequence[float]) -> list[Ball]:
+    """Balls that meet an arm at these times, from left and right in turn."""
     names = ["ball"] if len(times) == 1 else [f"ball_{number + 1}" for number in range(len(times))]
-    balls: list[Ball] = []
-    for number, (name, time) in enumerate(zip(names, times, strict=True)):
-        side = 1.0 if number % 2 == 0 else -1.0
-        ways = [thrown_at(character, name, time=time, side=each) for each in (side, -side)]
-        balls.append(next((ball for ball in ways if flies_free(ball, props) and arms.leave_alone(ball)), ways[0]))
-    return balls
+    return [
+        thrown_at(character, name, time=time, side=1.0 if number % 2 == 0 else -1.0)
+        for number, (name, time) in enumerate(zip(names, times, strict=True))
+    ]
 
 
 def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: float = 0.85) -> tuple[Prop, ...]:
@@ -227,7 +224,7 @@ def furnish_ring(character: Character, path: Path, *, seed: int = 0) -> tuple[Pr
         props.append(make_asset(asset, f"{asset}_{number + 1}", at, ground=character.floor, yaw=angle, size=size))
     return (
         *props,
-        *_balls(character, Arms.of(character), ball_times_in_a_ring(character.clip.duration), props),
+        *_balls(character, ball_times_in_a_ring(character.clip.duration)),
     )
 
 

@@ -190,6 +190,7 @@ class Balance(Behavior[BalanceState]):
         if reference.modes[0] == Mode.MOTION:
             state.resting = None
         if state.resting is not None:
+            state.resting = state.resting.without_switched(reference.modes)
             state.resting.pose(wanted)
         if state.phase == "following":
             if self._takes_over(view, reference):

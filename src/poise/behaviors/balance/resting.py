@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from poise.behaviors.reference import Reference
 from poise.body.layout import turn_slice
 from poise.ik import relaxed_positions
 from poise.math import quat
-from poise.math.easing import rest_curve
+from poise.math.easing import rest_curve, smoothstep
 
 __all__ = ["Resting"]
 
@@ -20,6 +20,8 @@ Array = NDArray[np.float64]
 
 _STEP = 1e-3
 """Between instants of the clip whose differences give velocity and acceleration [s]."""
+_THEIRS = 0.5
+"""A joint that other behaviors turn by as much off the clip is theirs alone [rad]; one that they turn less, by and by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +30,7 @@ class Resting:
 
     Args:
         bodies: Whose joints, shape (n,).
+        modes: In which modes they were then, shape (n,).
         begin: When they set out [s].
         duration: How long it takes [s].
         rest: Generalized positions at ease, shape (nq,).
@@ -35,6 +38,7 @@ class Resting:
     """
 
     bodies: NDArray[np.int64]
+    modes: NDArray[np.int8]
     begin: float
     duration: float
     rest: Array
@@ -49,12 +53,25 @@ class Resting:
         for number, body in enumerate(bodies):
             at = turn_slice(body)
             curves[number] = rest_curve(quat.log(quat.mul(quat.conj(rest[at]), clip[:, at])), _STEP, duration)
-        return cls(bodies, reference.time, duration, rest, curves)
+        return cls(bodies, reference.modes[bodies].copy(), reference.time, duration, rest, curves)
+
+    def without_switched(self, modes: NDArray[np.int8]) -> Resting:
+        """The way of those whose mode is still the one in which they set out: what somebody switches follows its clip again."""
+        same = modes[self.bodies] == self.modes
+        if same.all():
+            return self
+        return replace(self, bodies=self.bodies[same], modes=self.modes[same], curves=self.curves[same])
 
     def pose(self, wanted: Contribution) -> None:
-        """Write them into a tick's poses."""
-        rows = wanted.edit_pose()
-        powers = np.minimum(wanted.reference.times - self.begin, self.duration)[:, None] ** np.arange(6)
+        """Write them into a tick's poses; what behaviors before this one add to the clip is added to them."""
+        rows, times = wanted.edit_pose(), wanted.reference.times
+        clip = wanted.reference.clip_rows(times)
+        powers = np.minimum(times - self.begin, self.duration)[:, None] ** np.arange(6)
         for body, curve in zip(self.bodies, self.curves, strict=True):
             at = turn_slice(body)
-            rows[:, at] = quat.mul(self.rest[at], quat.exp(powers @ curve))
+            own = rows[:, at].copy()
+            edit = quat.mul(quat.conj(clip[:, at]), own)
+            edited = np.linalg.norm(quat.log(edit), axis=1)
+            share = np.array([1.0 - smoothstep(min(float(each) / _THEIRS, 1.0)) for each in edited])
+            there = quat.mul(quat.mul(self.rest[at], quat.exp(powers @ curve)), edit)
+            rows[:, at] = quat.mul(own, quat.exp(share[:, None] * quat.log(quat.mul(quat.conj(own), there))))

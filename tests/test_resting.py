@@ -1,0 +1,59 @@
+"""Who comes to rest lets other behaviors have what is theirs."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from poise.assets import clip_path
+from poise.behaviors.balance import Balance, BalanceOptions
+from poise.behaviors.switching import Handover, Switching
+from poise.body.layout import turn_slice
+from poise.io import read_clip
+from poise.math import quat
+from poise.motion.edit import loop
+from poise.runtime import Character, Session
+from poise.scenes import read_scene
+from poise.world.scene import SceneSpec
+
+
+def turns(session: Session, role: str, ticks: int) -> np.ndarray:
+    """A joint's wanted coordinate after each tick, shape (ticks, 4)."""
+    who = next(iter(session.characters))
+    at = turn_slice(session.characters[who].plan.with_role(role)[0])
+    rows = []
+    for _ in range(ticks):
+        session.tick()
+        rows.append(session.reference(who).rows[-1, at].copy())
+    return np.array(rows)
+
+
+def steps(rows: np.ndarray) -> np.ndarray:
+    """How far it turns from tick to tick [degrees]."""
+    return np.degrees(np.linalg.norm(quat.log(quat.mul(quat.conj(rows[:-1]), rows[1:])), axis=1))
+
+
+def test_arms_that_conduct_do_not_hang_and_do_not_jump(tmp_path: Path) -> None:
+    file = tmp_path / "scene.yaml"
+    who = "{clip: 'shipped:walk', cycles: 3, conducting: {beats: [1.5, 2, 2.5, 3]}, balance: {start: 1.0}}"
+    file.write_text(f"characters:\n  who: {who}\n", encoding="utf-8")
+    session = read_scene(file).session()
+    rows = turns(session, "right_forearm", 180)
+    assert steps(rows).max() < 8.0
+    assert np.ptp(rows[120:], axis=0).max() > 0.1
+    assert not any(event.kind == "fell" for event in session.recording().events)
+
+
+@pytest.mark.parametrize("role", ["left_forearm", "left_upper_arm"])
+def test_an_arm_that_is_switched_does_not_jump_to_rest_afterwards(role: str) -> None:
+    walker = Character.from_clip(loop(read_clip(clip_path("walk")), 4))
+    orders = [
+        Handover(time=2.4, joints=("left_upper_arm",), to="muscles"),
+        Handover(time=2.8, joints=("left_upper_arm",), to="motion", fade=0.3),
+    ]
+    session = Session(
+        {"walker": walker},
+        SceneSpec(floor=walker.floor),
+        behaviors={"walker": [Balance(BalanceOptions(start=1.1)), Switching(orders)]},
+    )
+    assert steps(turns(session, role, 220))[180:].max() < 8.0

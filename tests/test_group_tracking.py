@@ -120,6 +120,12 @@ def test_who_leaves_the_ground_is_refused_by_frame() -> None:
         _ = Follower(clip=leap).course
 
 
+def test_others_are_arranged_and_who_is_named_twice_follows_once(waver: Follower) -> None:
+    group = Group({"ben": waver, "anna": Person(place=(0.0, 2.0, 0.0))})
+    group.arrange({}, 0.1)
+    assert follow(group, "ben", "ben").tasks.keys() == follow(group, "ben").tasks.keys()
+
+
 def test_names_and_options_that_do_not_fit_are_refused(waver: Follower) -> None:
     group = Group({"ben": waver, "anna": Person(place=(0.0, 2.0, 0.0))})
     with pytest.raises(InputError, match="unknown follower 'anna'; known: ben"):
@@ -228,6 +234,8 @@ def test_one_foot_leaves_when_the_other_has_come() -> None:
     mask[:3, 0], mask[38:, 3] = True, True
     with pytest.raises(InputError, match="no foot stands from frame 18 to 19"):
         handed_over(ContactPhases(50.0, mask), 0.1, 0.02)
+    with pytest.raises(InputError, match="no foot stands from frame 0 to 3"):
+        handed_over(ContactPhases(50.0, np.zeros((4, 4), dtype=bool)), 0.1, 0.2)
 
 
 def test_what_bears_weight_is_where_it_is_on_the_sole() -> None:

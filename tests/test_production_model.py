@@ -16,7 +16,7 @@ SCENES = {"arm_swing": 40, "gate": 150}
 
 def played(name: str) -> Session:
     session = named_scene(name).session()
-    session.run(SCENES[name])
+    session.run(SCENES.get(name, 65))
     return session
 
 
@@ -42,7 +42,7 @@ def test_the_contact_solver_does_not_stop_early_beside_the_armature(name: str) -
     assert np.abs(accelerations(session, 1e-8) - exact).max() > 1e-2 * size, "MuJoCo's own tolerance would not do"
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", [*SCENES, "conductor"])
 def test_constants_are_those_of_the_body_without_the_armature(name: str) -> None:
     """`mj_setConst` after the armature was written would make contacts against driven bodies a million times stiffer."""
     session = played(name)

@@ -11,7 +11,7 @@ from poise.body.coordinates import body_frames
 from poise.characters.character import Character
 from poise.errors import InputError
 from poise.io import read_clip
-from poise.wading import Gait, WadingOptions
+from poise.wading import Gait, Wader, WadingOptions
 from poise.wading.balance import BalanceOptions, LeaningTrunk, fastest_walk, felt_grade, surefooted
 from poise.wading.lifted_hands import HandsOptions, LiftedHands
 from poise.wading.posture import Posture
@@ -152,3 +152,17 @@ def test_a_wader_goes_by_the_numbers_of_its_options():
     assert WadingOptions().swing == SwingOptions()
     assert WadingOptions().balance == BalanceOptions()
     assert WadingOptions().soaking == SoakingOptions()
+
+
+def test_where_a_pack_is_says_how_far_its_bearer_leans():
+    who = Character.from_clip(read_clip(clip_path("walk")))
+    ground = TerrainGround((), who.floor)
+
+    def lean(**options):
+        wader = Wader(
+            Gait.of(who, ground), who.skin, ground, WadingOptions(pack=20.0, lean=False, **options), 1.0 / 60.0
+        )
+        return np.tan(wader._lean(500.0))
+
+    assert lean(pack_behind=0.2) == pytest.approx(2.0 * lean())
+    assert lean(pack_above=0.5) == pytest.approx(0.5 * lean())

@@ -142,12 +142,13 @@ def progress_bar(label: str, *, quiet: bool) -> Iterator[Callable[[int, int], No
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=_errors(), transient=True) as bar:
+        label = escape(label)
         task = bar.add_task(label, total=None)
 
         def advance(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
-        with _alive(lambda text: bar.update(task, description=text or label)):
+        with _alive(lambda text: bar.update(task, description=escape(text) if text else label)):
             yield advance
 
 

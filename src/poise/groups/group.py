@@ -248,7 +248,7 @@ class Group:
         """
         owners = [*self.people, *(thing.name for thing in self.things)]
         carrier = Controller(self.system, 0.01, carried=owners)
-        for name in self.people:
+        for name in self._standing():
             carrier.want(f"{name} posture", posture(self.system, name, weight=0.02, stiffness=10.0))
         for thing in self.things:
             for link in thing.links:

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from rich.markup import escape
+from rich import markup
 
 from poise.characters.character import Character
+from poise.errors import visible
 from poise.report.event_intervals import EventInterval, event_intervals
 from poise.report.sentences import event_sentence, pair_sentence
 from poise.report.words import digits
@@ -36,7 +37,7 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most:
         most: Contacts and events that are told at most.
     """
     run = metrics["run"]
-    lines = [f"[bold]{escape(name)}[/]: {run['simulated_s']:.1f} s of motion in {run['wall_s']:.2f} s"]
+    lines = [f"[bold]{_escape(name)}[/]: {run['simulated_s']:.1f} s of motion in {run['wall_s']:.2f} s"]
     if factor := run["real_time_factor"]:
         lines[0] += (
             f", [bold]{factor:.{0 if factor >= 10.0 else 1}f} × real time[/] ({run['median_tick_ms']:.2f} ms per tick of "
@@ -45,7 +46,7 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most:
     for label, character in session.characters.items():
         physical = int(np.sum(character.modes != Mode.MOTION))
         lines.append(
-            f"  {escape(label)}: {len(character.plan)} bodies, {physical} of them physical, "
+            f"  {_escape(label)}: {len(character.plan)} bodies, {physical} of them physical, "
             f"{character.plan.total_mass:.1f} kg, {character.plan.stature:.2f} m{_let_go(session, label)}"
         )
         lines += _touched(character, metrics["characters"][label], most)
@@ -53,11 +54,11 @@ def summarize_run(name: str, session: Session, metrics: Mapping[str, Any], most:
     happened = event_intervals(Event(**event) for event in run["events"])
     for (time, kind, subject), end in _telling(happened, most):
         lasted = "" if end is None else f" for {end - time:.2f} s"
-        lines.append(f"  {time:6.2f} s  {escape(event_sentence(kind, subject, session.characters).text)}{lasted}")
+        lines.append(f"  {time:6.2f} s  {_escape(event_sentence(kind, subject, session.characters).text)}{lasted}")
     if len(happened) > most:
         lines.append(f"  … and {_more(len(happened) - most, 'event')} in metrics.json")
     lines += [
-        f"  [yellow]{escape(ball.name)} was never thrown: its time is {ball.time:g} s[/]"
+        f"  [yellow]{_escape(ball.name)} was never thrown: its time is {ball.time:g} s[/]"
         for ball in session.waiting
         if ball.time < HELD
     ]
@@ -84,13 +85,13 @@ def _touched(character: Character, report: Mapping[str, Any], most: int) -> list
         met[sentence] = (max(peak, _after(entry, "peak_n")), impulse + _after(entry, "impulse_n_s"))
     strongest = sorted(met.items(), key=lambda item: -item[1][0])
     lines = [
-        f"  {escape(sentence)}: {digits(peak)} N at most, {impulse:.2f} N s in all"
+        f"  {_escape(sentence)}: {digits(peak)} N at most, {impulse:.2f} N s in all"
         for sentence, (peak, impulse) in strongest[:most]
     ]
     driven = [sentence for sentence, (peak, _) in strongest if peak > _IMPOSSIBLE]
     if driven:
         lines.append(
-            f"  [yellow]{escape(driven[0])} harder than a body could push: what follows a "
+            f"  [yellow]{_escape(driven[0])} harder than a body could push: what follows a "
             "clip or a course of its own is driven through whatever stands in its way[/]"
         )
     if not strongest:
@@ -126,3 +127,8 @@ def _quality(report: Mapping[str, Any]) -> list[str]:
             before = "–" if entry.get("before") is None else f"{scale * entry['before']:.1f}"
             lines.append(f"  {title}: {before} → {scale * entry['after']:.1f} {unit}")
     return lines
+
+
+def _escape(text: str) -> str:
+    """The text without anything that is markup to rich, or does something to a terminal."""
+    return markup.escape(visible(text))

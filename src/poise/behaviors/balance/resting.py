@@ -38,7 +38,7 @@ class Resting:
     """
 
     bodies: NDArray[np.int64]
-    modes: NDArray[np.int8]
+    modes: NDArray[np.int64]
     begin: float
     duration: float
     rest: Array
@@ -55,7 +55,7 @@ class Resting:
             curves[number] = rest_curve(quat.log(quat.mul(quat.conj(rest[at]), clip[:, at])), _STEP, duration)
         return cls(bodies, reference.modes[bodies].copy(), reference.time, duration, rest, curves)
 
-    def without_switched(self, modes: NDArray[np.int8]) -> Resting:
+    def without_switched(self, modes: NDArray[np.int64]) -> Resting:
         """The way of those whose mode is still the one in which they set out: what somebody switches follows its clip again."""
         same = modes[self.bodies] == self.modes
         if same.all():

@@ -48,7 +48,7 @@ def follow(group: Group, *names: str) -> Phase:
             raise unknown_name("follower", name, followers)
     if not followers:
         raise InputError("nobody of this group has a clip to follow")
-    ways = [_Following(name, followers[name]) for name in names or followers]
+    ways = [_Following(name, followers[name]) for name in dict.fromkeys(names or followers)]
     tasks = {label: task for way in ways for label, task in way.tasks.items()}
     return Phase(
         name=f"{', '.join(way.name for way in ways)}: follow",

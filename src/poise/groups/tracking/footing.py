@@ -129,8 +129,9 @@ def handed_over(phases: ContactPhases, overlap: float, flight: float, source: ob
 
 
 def _check_flight(mask: Mask, longest: float, source: object) -> None:
-    for first, last in runs(np.asarray(~mask.any(axis=1))):
-        if last - first + 1 > longest:
+    air = np.asarray(~mask.any(axis=1))
+    for first, last in runs(air):
+        if last - first + 1 > longest or air.all():
             raise InputError(
                 f"no foot stands from frame {first} to {last}: a body that is to stand on its feet cannot follow that",
                 source=source,

@@ -36,7 +36,7 @@ def _lane(name: str, moments: Sequence[PageMoment], end: float) -> str:
             f'aria-label="{words}" style="left:{left:.3f}%;width:{width:.3f}%"></button>'
         )
     # Of many of a kind the number tells which, so that is what a narrow page must not cut off.
-    kind, _, number = name.rpartition(" ") if name[-1:].isdigit() else (name, "", "")
+    kind, _, number = name.rpartition(" ") if " " in name and name[-1:].isdigit() else (name, "", "")
     words = f"<b>{escape(kind)}</b>{f'<b>&nbsp;{escape(number)}</b>' if number else ''}"
     return f'<div class="lane"><span title="{escape(name, quote=True)}">{words}</span><div>{marks}</div></div>'
 

@@ -197,6 +197,7 @@ class Balance(Behavior[BalanceState]):
                 state.resting = Resting.of(reference, self._hung, self.options.rests)
                 state.resting.pose(wanted)
                 self.take_over(view, wanted, walking=True)
+                state.resting = state.resting.from_now(wanted.wanted_modes)
         elif state.phase == "fallen":
             self._see(view, reference.name)
             self._relax(wanted, state)

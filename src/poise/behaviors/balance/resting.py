@@ -20,6 +20,8 @@ Array = NDArray[np.float64]
 
 _STEP = 1e-3
 """Between instants of the clip whose differences give velocity and acceleration [s]."""
+_NOTHING = 1e-6
+"""What is turned by less off the clip is rounding [rad]."""
 _THEIRS = 0.5
 """A joint that other behaviors turn by as much off the clip is theirs alone [rad]; one that they turn less, by and by."""
 
@@ -55,6 +57,10 @@ class Resting:
             curves[number] = rest_curve(quat.log(quat.mul(quat.conj(rest[at]), clip[:, at])), _STEP, duration)
         return cls(bodies, reference.modes[bodies].copy(), reference.time, duration, rest, curves)
 
+    def from_now(self, modes: NDArray[np.int64]) -> Resting:
+        """The same with the modes in which the body was taken over."""
+        return replace(self, modes=modes[self.bodies].copy())
+
     def without_switched(self, modes: NDArray[np.int64]) -> Resting:
         """The way of those whose mode is still the one in which they set out: what somebody switches follows its clip again."""
         same = modes[self.bodies] == self.modes
@@ -72,6 +78,9 @@ class Resting:
             own = rows[:, at].copy()
             edit = quat.mul(quat.conj(clip[:, at]), own)
             edited = np.linalg.norm(quat.log(edit), axis=1)
+            if edited.max() < _NOTHING:
+                rows[:, at] = quat.mul(self.rest[at], quat.exp(powers @ curve))
+                continue
             share = np.array([1.0 - smoothstep(min(float(each) / _THEIRS, 1.0)) for each in edited])
             there = quat.mul(quat.mul(self.rest[at], quat.exp(powers @ curve)), edit)
             rows[:, at] = quat.mul(own, quat.exp(share[:, None] * quat.log(quat.mul(quat.conj(own), there))))

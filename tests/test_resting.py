@@ -33,14 +33,17 @@ def steps(rows: np.ndarray) -> np.ndarray:
     return np.degrees(np.linalg.norm(quat.log(quat.mul(quat.conj(rows[:-1]), rows[1:])), axis=1))
 
 
-def test_arms_that_conduct_do_not_hang_and_hardly_jump(tmp_path: Path) -> None:
+@pytest.mark.parametrize("start", [0.9, 1.2, 1.5])
+def test_who_conducts_comes_to_rest_conducting(tmp_path: Path, start: float) -> None:
+    """Arms hung over what conducts jumped by 93° in a tick; arms half at ease, joint by joint, had the body fall."""
     file = tmp_path / "scene.yaml"
-    who = "{clip: 'shipped:walk', cycles: 3, conducting: {beats: [1.5, 2, 2.5, 3]}, balance: {start: 1.0}}"
+    who = f"{{clip: 'shipped:walk', cycles: 3, conducting: {{beats: [1.5, 2, 2.5, 3]}}, balance: {{start: {start}}}}}"
     file.write_text(f"characters:\n  who: {who}\n", encoding="utf-8")
     session = read_scene(file).session()
-    rows = turns(session, "right_forearm", 180)
-    assert steps(rows).max() < 20.0, "93 where they are hung over what conducts"
+    rows = turns(session, "right_forearm", 200)
+    assert steps(rows).max() < 8.0
     assert np.ptp(rows[120:], axis=0).max() > 0.1
+    assert not any(event.kind == "fell" for event in session.recording().events)
 
 
 @pytest.mark.parametrize("role", ["left_forearm", "left_upper_arm"])

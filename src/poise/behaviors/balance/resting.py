@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from poise.behaviors.behavior import Contribution
 from poise.behaviors.reference import Reference
 from poise.body.layout import turn_slice
+from poise.body.plan import BodyPlan
 from poise.ik import relaxed_positions
 from poise.math import quat
 from poise.math.easing import rest_curve, smoothstep
@@ -23,7 +25,7 @@ _STEP = 1e-3
 _NOTHING = 1e-6
 """What is turned by less off the clip is rounding [rad]."""
 _THEIRS = 0.5
-"""A joint that other behaviors turn by as much off the clip is theirs alone [rad]; one that they turn less, by and by."""
+"""An arm with a joint that other behaviors turn by as much off the clip is theirs [rad]; one that they turn less, by and by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,17 +72,27 @@ class Resting:
 
     def pose(self, wanted: Contribution) -> None:
         """Write them into a tick's poses; what behaviors before this one add to the clip is added to them."""
-        rows, times = wanted.edit_pose(), wanted.reference.times
-        clip = wanted.reference.clip_rows(times)
+        plan, times = wanted.reference.plan, wanted.reference.times
+        rows, clip = wanted.edit_pose(), wanted.reference.clip_rows(times)
         powers = np.minimum(times - self.begin, self.duration)[:, None] ** np.arange(6)
-        for body, curve in zip(self.bodies, self.curves, strict=True):
-            at = turn_slice(body)
-            own = rows[:, at].copy()
-            edit = quat.mul(quat.conj(clip[:, at]), own)
-            edited = np.linalg.norm(quat.log(edit), axis=1)
-            if edited.max() < _NOTHING:
-                rows[:, at] = quat.mul(self.rest[at], quat.exp(powers @ curve))
-                continue
-            share = np.array([1.0 - smoothstep(min(float(each) / _THEIRS, 1.0)) for each in edited])
-            there = quat.mul(quat.mul(self.rest[at], quat.exp(powers @ curve)), edit)
-            rows[:, at] = quat.mul(own, quat.exp(share[:, None] * quat.log(quat.mul(quat.conj(own), there))))
+        own = {int(body): rows[:, turn_slice(body)].copy() for body in self.bodies}
+        edits = {body: quat.mul(quat.conj(clip[:, turn_slice(body)]), each) for body, each in own.items()}
+        for limb in _limbs(plan, own):
+            edited = np.max([np.linalg.norm(quat.log(edits[body]), axis=1) for body in limb], axis=0)
+            # An arm that was half at ease, joint by joint, would be neither here nor there.
+            ours = np.array([1.0 - smoothstep(min(float(each) / _THEIRS, 1.0)) for each in edited])[:, None]
+            for body in limb:
+                at = turn_slice(body)
+                curve = self.curves[int(np.flatnonzero(self.bodies == body)[0])]
+                there = quat.mul(self.rest[at], quat.exp(powers @ curve))
+                if edited.max() > _NOTHING:
+                    there = quat.mul(there, edits[body])
+                    there = quat.mul(own[body], quat.exp(ours * quat.log(quat.mul(quat.conj(own[body]), there))))
+                rows[:, at] = there
+
+
+def _limbs(plan: BodyPlan, bodies: Iterable[int]) -> list[list[int]]:
+    """Some bodies of a plan, arm by arm, and what is left."""
+    arms = [set(plan.subtree(root)) for root in plan.with_role("left_upper_arm", "right_upper_arm")]
+    parts = [[body for body in bodies if body in arm] for arm in arms]
+    return [part for part in (*parts, [body for body in bodies if not any(body in arm for arm in arms)]) if part]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from poise.behaviors.behavior import Contribution
 from poise.behaviors.reference import Reference
-from poise.body.layout import turn_slice
+from poise.body.layout import turn_columns, turn_slice
 from poise.body.plan import BodyPlan
 from poise.ik import relaxed_positions
 from poise.math import quat
@@ -34,6 +33,7 @@ class Resting:
 
     Args:
         bodies: Whose joints, shape (n,).
+        limbs: Which arm each is of, 0 for none, shape (n,).
         modes: In which modes they were then, shape (n,).
         begin: When they set out [s].
         duration: How long it takes [s].
@@ -42,6 +42,7 @@ class Resting:
     """
 
     bodies: NDArray[np.int64]
+    limbs: NDArray[np.int64]
     modes: NDArray[np.int64]
     begin: float
     duration: float
@@ -57,7 +58,8 @@ class Resting:
         for number, body in enumerate(bodies):
             at = turn_slice(body)
             curves[number] = rest_curve(quat.log(quat.mul(quat.conj(rest[at]), clip[:, at])), _STEP, duration)
-        return cls(bodies, reference.modes[bodies].copy(), reference.time, duration, rest, curves)
+        limbs, modes = _limbs(reference.plan, bodies), reference.modes[bodies].copy()
+        return cls(bodies, limbs, modes, reference.time, duration, rest, curves)
 
     def from_now(self, modes: NDArray[np.int64]) -> Resting:
         """The same with the modes in which the body was taken over."""
@@ -68,31 +70,32 @@ class Resting:
         same = modes[self.bodies] == self.modes
         if same.all():
             return self
-        return replace(self, bodies=self.bodies[same], modes=self.modes[same], curves=self.curves[same])
+        kept = {name: getattr(self, name)[same] for name in ("bodies", "limbs", "modes", "curves")}
+        return replace(self, **kept)
 
     def pose(self, wanted: Contribution) -> None:
         """Write them into a tick's poses; what behaviors before this one add to the clip is added to them."""
-        plan, times = wanted.reference.plan, wanted.reference.times
-        rows, clip = wanted.edit_pose(), wanted.reference.clip_rows(times)
+        rows, times = wanted.edit_pose(), wanted.reference.times
+        columns = turn_columns(self.bodies)
+        clip = wanted.reference.clip_rows(times)[:, columns].reshape(len(times), -1, 4)
+        own = rows[:, columns].reshape(clip.shape)
         powers = np.minimum(times - self.begin, self.duration)[:, None] ** np.arange(6)
-        own = {int(body): rows[:, turn_slice(body)].copy() for body in self.bodies}
-        edits = {body: quat.mul(quat.conj(clip[:, turn_slice(body)]), each) for body, each in own.items()}
-        for limb in _limbs(plan, own):
-            edited = np.max([np.linalg.norm(quat.log(edits[body]), axis=1) for body in limb], axis=0)
+        there = quat.mul(self.rest[columns].reshape(-1, 4), quat.exp(np.einsum("tp,kpx->tkx", powers, self.curves)))
+        edits = quat.mul(quat.conj(clip), own)
+        edited = np.linalg.norm(quat.log(edits), axis=2)
+        if edited.max(initial=0.0) > _NOTHING:
             # An arm that was half at ease, joint by joint, would be neither here nor there.
-            ours = np.array([1.0 - smoothstep(min(float(each) / _THEIRS, 1.0)) for each in edited])[:, None]
-            for body in limb:
-                at = turn_slice(body)
-                curve = self.curves[int(np.flatnonzero(self.bodies == body)[0])]
-                there = quat.mul(self.rest[at], quat.exp(powers @ curve))
-                if edited.max() > _NOTHING:
-                    there = quat.mul(there, edits[body])
-                    there = quat.mul(own[body], quat.exp(ours * quat.log(quat.mul(quat.conj(own[body]), there))))
-                rows[:, at] = there
+            for limb in np.unique(self.limbs):
+                edited[:, self.limbs == limb] = edited[:, self.limbs == limb].max(axis=1, keepdims=True)
+            ours = 1.0 - smoothstep(np.minimum(edited / _THEIRS, 1.0))[..., None]
+            there = quat.mul(there, edits)
+            there = quat.mul(own, quat.exp(ours * quat.log(quat.mul(quat.conj(own), there))))
+        rows[:, columns] = there.reshape(len(times), -1)
 
 
-def _limbs(plan: BodyPlan, bodies: Iterable[int]) -> list[list[int]]:
-    """Some bodies of a plan, arm by arm, and what is left."""
-    arms = [set(plan.subtree(root)) for root in plan.with_role("left_upper_arm", "right_upper_arm")]
-    parts = [[body for body in bodies if body in arm] for arm in arms]
-    return [part for part in (*parts, [body for body in bodies if not any(body in arm for arm in arms)]) if part]
+def _limbs(plan: BodyPlan, bodies: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Which arm each of some bodies is of, 0 for none."""
+    limbs = np.zeros(len(bodies), dtype=np.int64)
+    for number, root in enumerate(plan.with_role("left_upper_arm", "right_upper_arm")):
+        limbs[np.isin(bodies, plan.subtree(root))] = 1 + number
+    return limbs

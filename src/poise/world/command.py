@@ -169,11 +169,14 @@ class LeadLimbs:
         character: Whose.
         bodies: Numbers in its plan; none gives all back.
         shares: Factor on the mass of each of its bodies, shape (B,).
+        rotors: Moment of inertia that the joint of each of its bodies has beside that, whoever carries it [kg m²], shape (B,);
+            None for none.
     """
 
     character: str
     bodies: Indices
     shares: Array
+    rotors: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,7 +278,9 @@ class WorldCommand:
             case Take():
                 world.cut.set(order.joints, order.mode)
             case LeadLimbs():
-                world.lead(order.character, world.layout(order.character).bodies[order.bodies], order.shares)
+                world.lead(
+                    order.character, world.layout(order.character).bodies[order.bodies], order.shares, order.rotors
+                )
             case Soften():
                 numbers = world.layout(order.character).bodies
                 world.soften(numbers[order.bodies])

@@ -55,6 +55,7 @@ class Cut:
         self._scratch, self._timestep = np.zeros(model.nv), float(model.opt.timestep)
         self._led = np.zeros(model.nbody, dtype=bool)
         self._sunk = np.zeros(model.nbody, dtype=bool)
+        self._rotors = np.zeros(model.nv)
         self.changes = 0
         """How often modes were set: what was told from the model before holds no longer."""
         self._apply()
@@ -89,14 +90,22 @@ class Cut:
         """Whether the ground does not stop each body (`sink`), shape (nbody,); a copy."""
         return self._sunk.copy()
 
+    @property
+    def rotors(self) -> Array:
+        """Rotor inertia of coordinates that obey physics (`lead`) [kg m²], shape (nv,); a copy."""
+        return self._rotors.copy()
+
     def set_all(
         self,
         modes: NDArray[np.int64],
         led: NDArray[np.bool_] | None = None,
         sunk: NDArray[np.bool_] | None = None,
+        rotors: Array | None = None,
     ) -> None:
-        """Set the mode of every joint (njnt,) at once, and which bodies are led and which sunk (nbody,); None leaves that."""
+        """Set the mode of every joint (njnt,), which bodies are led and sunk (nbody,), and rotors (nv,); None leaves that."""
         self._modes[:] = modes
+        if rotors is not None:
+            self._rotors[:] = rotors
         if led is not None:
             self._led[:] = led
         if sunk is not None:
@@ -120,13 +129,17 @@ class Cut:
         mine = self.own_mass[coordinates] + along
         self._model.dof_M0[coordinates] = np.where(simple, mine, self._model.dof_M0[coordinates])
 
-    def lead(self, bodies: NDArray[np.int64], led: NDArray[np.int64]) -> None:
+    def lead(self, bodies: NDArray[np.int64], led: NDArray[np.int64], rotors: Array) -> None:
         """Of `bodies`, let those in `led` count as what does not yield, whatever carries them.
 
-        Somebody leads them to where they belong at every substep (legs to planted feet).
+        Somebody leads them to where they belong at every substep (legs to planted feet). `rotors` are moments of inertia that
+        the ball joints of the bodies have of their own while nobody drives them [kg m²], shape (n,).
         """
         self._led[bodies] = False
         self._led[led] = True
+        for body, rotor in zip(bodies, rotors, strict=True):
+            start, count = self._model.body_dofadr[body], self._model.body_dofnum[body]
+            self._rotors[start : start + count] = rotor
         self._apply()
 
     def sink(self, bodies: NDArray[np.int64], sunk: NDArray[np.int64]) -> None:
@@ -144,7 +157,7 @@ class Cut:
         model = self._model
         self.changes += 1
         driven = self._modes == Mode.MOTION
-        extra = np.where(driven[model.dof_jntid], self._armature, 0.0)
+        extra = np.where(driven[model.dof_jntid], self._armature, self._rotors)
         model.dof_armature[:] = self._own_armature + extra
         model.dof_M0[self._simple] = (self.own_mass + extra)[self._simple]
         joints = np.flatnonzero(driven)

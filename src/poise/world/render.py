@@ -74,14 +74,16 @@ _FADED_ALPHA = 0.22
 _MOST_GEOMS = 5000
 
 
-def shown_modes(modes: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """Modes of a character's bodies as pictures color them, from its joints' (B,).
+def shown_modes(modes: NDArray[np.integer[Any]], plan: BodyPlan) -> NDArray[np.int64]:
+    """Modes of a character's bodies as people are shown them, from its joints', shape (..., B).
 
-    A pelvis that nobody drives while muscles move what hangs on it is as physical as that is, and no limp part.
+    A pelvis and legs that nobody drives while muscles move what hangs on them are as physical as that is, and no limp parts.
     """
     shown = np.array(modes, dtype=np.int64)
-    if shown[0] == Mode.PASSIVE and (shown[1:] == Mode.TORQUE).any():
-        shown[0] = int(Mode.TORQUE)
+    legs = [body for thigh in plan.with_role("left_thigh", "right_thigh") for body in plan.subtree(thigh)]
+    yields = (shown[..., :1] == Mode.PASSIVE) & (shown[..., 1:] == Mode.TORQUE).any(axis=-1, keepdims=True)
+    carried = shown[..., [0, *legs]]
+    shown[..., [0, *legs]] = np.where(yields & (carried == Mode.PASSIVE), int(Mode.TORQUE), carried)
     return shown
 
 
@@ -294,7 +296,7 @@ class Painter:
         return {
             int(body): MODE_COLORS[Mode(mode)]
             for layout in self._world.layouts.values()
-            for body, mode in zip(layout.bodies, shown_modes(modes[layout.joints]), strict=True)
+            for body, mode in zip(layout.bodies, shown_modes(modes[layout.joints], layout.plan), strict=True)
         }
 
     def _color_characters(self, colors: Mapping[int, Color]) -> None:

@@ -39,6 +39,7 @@ class Snapshot:
     model: tuple[Array, ...]
     led: NDArray[np.bool_]
     sunk: NDArray[np.bool_]
+    rotors: Array
 
 
 class World:
@@ -217,7 +218,7 @@ class World:
             _kernels.same(self._positions, self._velocities, *self._forwarded_from)
         )
 
-    def lead(self, character: str, led: NDArray[np.int64], shares: Array) -> None:
+    def lead(self, character: str, led: NDArray[np.int64], shares: Array, rotors: Array | None = None) -> None:
         """Let some of a character's bodies be led by a drive of their own at every substep.
 
         Args:
@@ -225,6 +226,7 @@ class World:
             led: MuJoCo bodies that then count as what does not yield (`Cut.lead`) and press with little force, since they
                 cannot be pressed back; none gives all back.
             shares: Factor on the mass of each of the character's bodies, shape (B,).
+            rotors: See `world.command.LeadLimbs`.
         """
         model, bodies = self.model, self.layout(character).bodies
         mass, inertia = self._own_masses
@@ -236,7 +238,7 @@ class World:
             now[mine] = own[mine]
         model.geom_priority[theirs] = 1
         model.geom_solref[theirs], model.geom_solimp[theirs] = GIVING
-        self.cut.lead(bodies, led)
+        self.cut.lead(bodies, led, np.zeros(len(bodies)) if rotors is None else rotors)
 
     def soften(self, bodies: NDArray[np.int64]) -> None:
         """Let MuJoCo bodies touch as flesh does: over two centimetres and twenty milliseconds more than bare bone would."""
@@ -352,7 +354,8 @@ class World:
         gains = (np.array(self.model.actuator_gainprm), np.array(self.model.actuator_biasprm))
         model = tuple(np.array(each) for each in self._rewritten())
         welds, hooks = np.array(self.model.eq_data), tuple(self.before_substep)
-        return Snapshot(copy.copy(self.data), self.cut.modes, gains, welds, hooks, model, self.cut.led, self.cut.sunk)
+        cut = self.cut
+        return Snapshot(copy.copy(self.data), cut.modes, gains, welds, hooks, model, cut.led, cut.sunk, cut.rotors)
 
     def _rewritten(self) -> tuple[Array, ...]:
         """All that commands write in place: masses, how firm contacts are, damping; to be copied and written."""
@@ -372,7 +375,7 @@ class World:
             raise InputError("what was saved is of another scene, so there is no going back to it here")
         for now, then in zip(rewritten, snapshot.model, strict=True):
             now[:] = then
-        self.cut.set_all(snapshot.modes, snapshot.led, snapshot.sunk)
+        self.cut.set_all(snapshot.modes, snapshot.led, snapshot.sunk, snapshot.rotors)
         self.before_substep[:] = snapshot.hooks
         self.model.actuator_gainprm[:], self.model.actuator_biasprm[:] = snapshot.gains
         self.model.eq_data[:] = snapshot.welds

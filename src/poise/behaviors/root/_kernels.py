@@ -10,7 +10,7 @@ from poise.ik.limbs._kernels import solve_limbs
 from poise.math._compile import njit
 from poise.math._easing import approached
 from poise.math._kernels import difference, exponential, product, rotate
-from poise.math._tuples import vector
+from poise.math._tuples import add, cross, length, subtract, vector
 
 SLACK = 1e-6
 """Who is farther than this beyond reach [m] of a whole body is out of reach of each of its parts, rounding included."""
@@ -118,13 +118,14 @@ def bear(number, own, aims, pelvis, clip, legs, settings):
         clip: The clip's poses at the ends of the substeps, shape (n, nq).
         legs: The legs' bodies and how they are turned beside each substep's pose (n, m, 3); columns of the pose between pelvis
             and legs; each substep's goals, their turns, poles and weights; the legs' body, inverse kinematics' settings, memory
-            and errors; room for a row (1, nq) and the legs' forces (m, 3).
+            and errors; room for a row (1, nq), the legs' forces and dampers (m, 3); and their muscles, see `lead_legs`.
         settings: Length of the substep [s] and rotor inertia of legs.
     """
     (place, speed, applied, damping), (targets, speeds, rates), (feeds, lean, gains, wrench, spin) = own, aims, pelvis
-    (bodies, beside, carriers), (goals, turns, poles, weights), (compiled, options, memory, errors), (row, forces) = (
+    (bodies, beside, carriers), (goals, turns, poles, weights), (compiled, options, memory, errors), room, muscles = (
         legs
     )
+    row, forces, dampers = room
     root_wrench((place[:7], speed[:6]), (targets[number], speeds[number]), feeds[number], lean, gains, wrench, spin)
     for axis in range(6):
         applied[axis] += wrench[axis]
@@ -135,15 +136,15 @@ def bear(number, own, aims, pelvis, clip, legs, settings):
     for column in carriers:
         row[0, column] = place[column]
     ik = (compiled, options, (goals[number], turns[number], poles, weights), memory, errors)
-    h, armature = settings
-    lead_legs((place, speed), rates[number], h, armature, row, (bodies, beside[number]), ik, forces)
+    lead_legs((place, speed), rates[number], settings, row, (bodies, beside[number]), ik, muscles, (forces, dampers))
     for k in range(bodies.shape[0]):
         for axis in range(3):
             applied[spin_at(bodies[k]) + axis] = forces[k, axis]
+            damping[spin_at(bodies[k]) + axis] = dampers[k, axis]
 
 
 @njit(cache=True)
-def lead_legs(state, rate, h, armature, row, led, ik, forces):
+def lead_legs(state, rate, settings, row, led, ik, muscles, out):
     """Forces that bring legs, over one substep, to where they carry the predicted root from their feet.
 
     The root is predicted by the *intended* acceleration `rate`: the real one would come a substep late and run away.
@@ -151,28 +152,58 @@ def lead_legs(state, rate, h, armature, row, led, ik, forces):
     Args:
         state: Generalized positions (nq,) and velocities (nv,) of the character now.
         rate: Intended acceleration of the root, shape (6,).
-        h: Length of the substep [s].
-        armature: Rotor inertia of legs.
+        settings: Length of the substep [s] and rotor inertia of legs.
         row: The clip's pose, shape (1, nq); changed.
         led: The legs' bodies, shape (n,), and rotation vectors by which their joints are turned beside that, shape (n, 3).
         ik: What `solve_limbs` is given beside the row: body, settings, goals, memory and errors.
-        forces: On the legs' joints, shape (n, 3); written.
+        muscles: Of legs that yield: inertia, stiffness, damping and largest torque of each joint, the inertia 0 where it does
+            not yield, shape (n, 4); and where the joints were led to last and how fast, shape (n, 7), written.
+        out: On the legs' joints, force and coefficient of a damper that the world takes implicitly, shape (n, 3) both; written.
     """
-    (place, speed), (bodies, beside), (compiled, settings, goals, memory, errors) = state, led, ik
+    (place, speed), (bodies, beside), (compiled, options, goals, memory, errors) = state, led, ik
+    (h, armature), (strengths, ways), (forces, dampers) = settings, muscles, out
     turn, moved, aim = np.empty(3), np.empty(4), np.empty(4)
     for axis in range(3):
         row[0, axis] = place[axis] + h * (speed[axis] + h * rate[axis])
         turn[axis] = h * (speed[3 + axis] + h * rate[3 + axis])
     exponential(turn, moved)
     product(place[3:7], moved, row[0, 3:7])
-    solve_limbs(compiled, settings, goals, memory, row, errors)
+    solve_limbs(compiled, options, goals, memory, row, errors)
     for k in range(bodies.shape[0]):
         at, v = turn_at(bodies[k]), spin_at(bodies[k])
         exponential(beside[k], moved)
         product(row[0, at : at + 4], moved, aim)
         difference(place[at : at + 4], aim, turn)
-        for axis in range(3):
-            forces[k, axis] = armature * (turn[axis] / h - speed[v + axis]) / h
+        if strengths[k, 0] > 0.0:
+            _pull(turn, speed[v : v + 3], aim, h, strengths[k], ways[k], (forces[k], dampers[k]))
+        else:
+            for axis in range(3):
+                forces[k, axis] = armature * (turn[axis] / h - speed[v + axis]) / h
+                dampers[k, axis] = 0.0
+        for part in range(4):
+            ways[k, part] = aim[part]
+
+
+@njit(cache=True)
+def _pull(away, speed, aim, h, strength, way, out):
+    """What a joint's muscles do that leads a leg which yields: its way's own acceleration, a spring and a damper, bounded.
+
+    Beyond its strength stiffness and damping get less, as those of all muscles do; see `lead_legs` for the arguments.
+    """
+    (inertia, stiffness, damping, most), (force, damper) = strength, out
+    spin, meant, pull = np.empty(3), np.empty(3), np.empty(3)
+    difference(way[:4], aim, spin)
+    needed, size = 0.0, 0.0
+    for axis in range(3):
+        spin[axis] /= h
+        meant[axis] = inertia * (spin[axis] - way[4 + axis]) / h
+        pull[axis] = stiffness * away[axis] + damping * (spin[axis] - speed[axis])
+        needed, size = needed + meant[axis] ** 2, size + pull[axis] ** 2
+        way[4 + axis] = spin[axis]
+    feed, hold = min(1.0, most / max(np.sqrt(needed), 1e-9)), min(1.0, most / max(np.sqrt(size), 1e-9))
+    for axis in range(3):
+        damper[axis] = hold * damping
+        force[axis] = feed * meant[axis] + hold * (pull[axis] + damping * speed[axis])
 
 
 @njit(cache=True)
@@ -308,3 +339,53 @@ def come_back(rows, bodies, away, speed, times, lasts):
             product(rows[t, at : at + 4], turn, moved)
             for part in range(4):
                 rows[t, at + part] = moved[part]
+
+
+@njit(cache=True)
+def add_rest(turns, rows, away, speed, times, lasts):
+    """Add what is left at some times of how far joints were from where they are led; see `come_back`.
+
+    Args:
+        turns: Rotation vectors at the times [rad], shape (T, n, 3); added to.
+        rows: Of which joints, shape (m,).
+        away: See `come_back`, without a pelvis, shape (n, 3).
+        speed: Likewise.
+        times: Since the return began, shape (T,) [s].
+        lasts: How long it takes [s].
+    """
+    for t in range(times.shape[0]):
+        for n in rows:
+            left, _, _ = approached(vector(away, n), vector(speed, n), (0.0, 0.0, 0.0), lasts, times[t])
+            for axis in range(3):
+                turns[t, n, axis] += left[axis]
+
+
+@njit(cache=True)
+def leg_reaches(spots, moving, reach, places, reaches):
+    """Where joints are, and how near to each of them something is near.
+
+    Args:
+        spots: Their bodies, shape (n,).
+        moving: Roots, places and twists of all bodies, and what the twists are about (`poise.world.view.Bodies`).
+        reach: How near that is to what stands still [m], and in what time it would be there [s].
+        places: Shape (n, 3); written.
+        reaches: Shape (n,); written.
+    """
+    roots, positions, twists, centers = moving
+    for n in range(spots.shape[0]):
+        body = spots[n]
+        place, twist = vector(positions, body), twists[body]
+        arm = subtract(place, vector(centers, roots[body]))
+        speed = add((twist[3], twist[4], twist[5]), cross((twist[0], twist[1], twist[2]), arm))
+        for axis in range(3):
+            places[n, axis] = place[axis]
+        reaches[n] = reach[0] + reach[1] * length(speed)
+
+
+@njit(cache=True)
+def mark_close(places, spots, others, reaches, close):
+    """Mark bodies `spots` (n,) that one of `others` is nearer to than `reaches` (n,) [m]; `places` (N, 3) of all bodies."""
+    for n in range(spots.shape[0]):
+        for other in others:
+            if squared_distance(places[spots[n]], places[other]) < reaches[n] ** 2:
+                close[n] = True

@@ -59,11 +59,18 @@ class Legs:
         self.memory, self.errors = np.zeros((1, 2, solver.memory(1).shape[2])), np.zeros((1, 2))
         self.beside = np.zeros((substeps, len(self.bodies), 3))
         """Rotation vectors by which joints are turned beside that at each substep [rad], shape (substeps, n, 3)."""
+        self.strengths, self.ways = np.zeros((len(self.bodies), 4)), np.zeros((len(self.bodies), 7))
+        """Of legs that yield, and where legs were led to last; see `_kernels.lead_legs`."""
         self.led = (
             (self.bodies, self.beside, self.carriers),
             (self.goals, self.turns, self.poles, self.weights),
             (self.compiled, self.settings, self.memory, self.errors),
-            (np.zeros((1, plan.position_count)), np.zeros((len(self.bodies), 3))),
+            (
+                np.zeros((1, plan.position_count)),
+                np.zeros((len(self.bodies), 3)),
+                np.zeros((len(self.bodies), 3)),
+            ),
+            (self.strengths, self.ways),
         )
         """Everything that leads them over a substep, as `_kernels.bear` wants it."""
 
@@ -78,10 +85,19 @@ class Legs:
 
         A clip's knee may be straighter than inverse kinematics leaves one: by millimeters that would show at once.
         """
+        return self.beyond(row, row)
+
+    def beyond(self, row: Array, clip: Array) -> Array:
+        """How far the joints of a pose (nq,) are from what leads those of a clip's (nq,) to the tick's goals from its pelvis.
+
+        Rotation vectors [rad], shape (n, 3).
+        """
         # Slow to import (docs/architecture.md, decision 12).
         from poise.behaviors.root import _kernels
 
-        led, here, still = self.reach(row), row.view(), np.zeros(3 * len(row))
+        carried = clip.copy()
+        carried[:7], carried[self.carriers] = row[:7], row[self.carriers]
+        led, here, still = self.reach(carried), row.view(), np.zeros(3 * len(row))
         # As the view of the world hands them out: for arrays that may be written the kernel would be compiled once more.
         here.flags.writeable = still.flags.writeable = False
         away, speed = np.zeros((1 + len(self.bodies), 3)), np.zeros((1 + len(self.bodies), 3))

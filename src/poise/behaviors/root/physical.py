@@ -23,6 +23,7 @@ from poise.behaviors.root import _kernels
 from poise.behaviors.root.halt import Halt
 from poise.behaviors.root.root import CompliantRoot
 from poise.behaviors.root.soles import Soles
+from poise.behaviors.root.standing_feet import carrier
 from poise.behaviors.root.state import RootState
 from poise.body.coordinates import body_frames
 from poise.body.layout import turn_columns
@@ -325,10 +326,3 @@ class PhysicalRoot(CompliantRoot):
         moment = self._reference.clip_moment(self._reference.time).velocities
         state.speed[:] = moment[:6]
         state.speed[:2] = c * moment[0] - s * moment[1], s * moment[0] + c * moment[1]
-
-
-def carrier(there: Array, yaw: float, place: Array) -> Array:
-    """The motion of the plane (x, y, yaw) that turns by `yaw` and brings a `place` (2,) there (2,), shape (3,)."""
-    c, s = np.cos(yaw), np.sin(yaw)
-    wrapped = (yaw + np.pi) % (2.0 * np.pi) - np.pi
-    return np.array([there[0] - (c * place[0] - s * place[1]), there[1] - (s * place[0] + c * place[1]), wrapped])

@@ -22,13 +22,16 @@ class Pressed:
         name: The character.
         legs: Numbers of the legs' bodies in its plan.
         most: How hard what presses the legs shoves the pelvis at most [N].
+
+    Attributes:
+        legs: Which geoms are of legs that are led, shape (geoms,): legs that yield feel what presses them themselves.
     """
 
     def __init__(self, view: WorldView, name: str, legs: NDArray[np.int64], most: float) -> None:
         self._view, self._most = view, most
         numbers = view.body_numbers(name)
         self._own = np.isin(view.geoms.bodies, numbers)
-        self._legs = np.isin(view.geoms.bodies, numbers[legs])
+        self.legs = np.isin(view.geoms.bodies, numbers[legs])
 
     def ground(self, own: OwnState) -> None:
         """What presses the legs goes into the ground they stand on, but for as much as a body is shoved by.
@@ -38,7 +41,7 @@ class Pressed:
         """
         if not self._view.touches:
             return
-        pressed = self._view.pressed(self._legs, self._own, own.positions[:3])
+        pressed = self._view.pressed(self.legs, self._own, own.positions[:3])
         size = math.sqrt(pressed[:3].dot(pressed[:3]))
         if size > self._most:
             share = 1.0 - self._most / size

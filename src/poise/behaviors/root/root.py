@@ -16,18 +16,23 @@ from poise.behaviors.behavior import Contribution
 from poise.behaviors.reference import Reference
 from poise.behaviors.root import _kernels
 from poise.behaviors.root.aside import displaced, pushed_off
+from poise.behaviors.root.at_ease import stand_at_ease
 from poise.behaviors.root.back import led_back, ready_to_sleep
 from poise.behaviors.root.feed import Feed
 from poise.behaviors.root.flesh import flesh_of, sunk_in
+from poise.behaviors.root.leg_contacts import LegContacts
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.near import Nearness
 from poise.behaviors.root.pressed import Pressed
 from poise.behaviors.root.recovery import Recovery, thrown_off
 from poise.behaviors.root.rising import rises
+from poise.behaviors.root.standing_feet import stand_astray
 from poise.behaviors.root.state import RootState, turned_inertia
+from poise.behaviors.root.strength import TrunkStrength
 from poise.behaviors.root.substeps import Substeps
 from poise.behaviors.root.tenser import Tenser
 from poise.behaviors.root.waiting import waited
+from poise.behaviors.root.yielding_legs import YieldingLegs
 from poise.body.coordinates import body_frames
 from poise.body.layout import turn_columns
 from poise.body.trajectory import note_motion
@@ -37,18 +42,14 @@ from poise.errors import InputError, unknown_name
 from poise.ik import relaxed_positions
 from poise.locomotion.gait import Gait
 from poise.locomotion.stepping import STEPS, StepMoment, StepOptions, StepPlanner
-from poise.math.easing import minimum_jerk
 from poise.signals import Mode
-from poise.world.command import Attach, Detach, LeadLimbs, SetVelocities
+from poise.world.command import Attach, Detach, LeadLimbs, SetVelocities, Soften
 from poise.world.dynamics import CharacterDynamics
 from poise.world.view import WorldView
 
 __all__ = ["CompliantRoot"]
 
 Array = NDArray[np.float64]
-
-_SAMPLES = 600
-"""Moments of a clip at which that is asked."""
 
 
 class CompliantRoot:
@@ -108,15 +109,18 @@ class CompliantRoot:
         self._trunk, self._rest = np.setdiff1d(self._upper, arms), relaxed_positions(plan)
         self.state = RootState.of(start.positions, start.velocities)
         self.state.steps, self.state.memory = self.planner.state, self._legs.memory
+        contacts = LegContacts(view, reference, self._legs, drive.yielding)
+        self._yields = YieldingLegs(reference, self._legs, contacts, (self._weight, self._shares), drive.yielding)
+        self.state.legs = self._yields.state
         self._clip, self._shown = reference.rows.copy(), np.empty((count, 7))
         self._away, self._heading = np.zeros(3), np.array([1.0, 0.0])
         self.beside, self.catches = np.zeros(2), self._drive.force * view.gravity
         self._recovery = Recovery(plan, drive.recovering, self._tick)
-        self._widened: Array | None = None
+        self._strength = TrunkStrength(reference, self._trunk, drive.bearing.roomy)
         tense = np.where(np.isin(self._trunk, plan.with_role("neck", "head")), drive.neck, drive.trunk)
         self._tenser = Tenser(self._trunk - 1, tense, len(plan) - 1)
-        pressed = Pressed(view, reference.name, self._legs.bodies, drive.bearing.shoves * self._weight)
-        self._substeps = Substeps(self._gains, self._legs, pressed, self._clip, self._h)
+        self._pressed = Pressed(view, reference.name, self._legs.bodies, drive.bearing.shoves * self._weight)
+        self._substeps = Substeps(self._gains, self._legs, self._pressed, self._clip, self._h)
 
     # Whether it sleeps
 
@@ -201,7 +205,7 @@ class CompliantRoot:
         state.woke = begin if begin - state.back >= self._drive.resting.returns else -np.inf
         state.awake, state.quiet, state.back, state.bent = True, 0.0, -np.inf, np.zeros((0, 3))
         self._take_over(wanted)
-        self._strengthen(wanted)
+        self._strength.strengthen(wanted)
         self.planner.reset()
         state.steps = self.planner.state
         state.target[:], state.speed[:] = self._here[:7], self._speeds[:6]
@@ -212,24 +216,14 @@ class CompliantRoot:
     def _take_over(self, wanted: Contribution) -> None:
         """Light legs and what is called before each substep, as the state says."""
         name, awake = self._reference.name, self.state.awake
+        self._yields.forget(wanted)
         if awake:
-            wanted.commands += [LeadLimbs(name, self._legs.bodies, self._shares), Attach(name, self._substeps.act)]
+            wanted.commands += [*self._yields.commands(*self.flesh), Attach(name, self._substeps.act)]
             wanted.leaves_clip = True
         else:
-            none = np.zeros(0, dtype=np.int64)
-            wanted.commands += [LeadLimbs(name, none, np.ones_like(self._shares)), Detach(name, self._substeps.act)]
-
-    def _strengthen(self, wanted: Contribution) -> None:
-        """Muscles of the trunk are strong enough for the clip itself."""
-        reference = self._reference
-        if self._widened is None:
-            peak = np.zeros(len(self._plan))
-            every = max(1, len(reference.trajectory.keys) // _SAMPLES)
-            for time in reference.clip.times[::every]:
-                torques = reference.dynamics.inverse(*reference.trajectory.moment(float(time)))[3:].reshape(-1, 3)
-                np.maximum(peak, np.linalg.norm(torques, axis=1), out=peak)
-            self._widened = self._drive.bearing.roomy * peak
-        wanted.edit_strengths()[self._trunk] = np.maximum(self._plan.strengths, self._widened)[self._trunk]
+            none, (bodies, sunk) = np.zeros(0, dtype=np.int64), self.flesh
+            wanted.commands += [Soften(name, bodies, sunk), LeadLimbs(name, none, np.ones_like(self._shares))]
+            wanted.commands.append(Detach(name, self._substeps.act))
 
     def _sleep(self, wanted: Contribution) -> None:
         """Follow the motion again, led onto it from where it is and as fast as it is."""
@@ -271,6 +265,9 @@ class CompliantRoot:
             np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips],
             rises(self._view, planner, time),
         )  # fmt: skip
+        if self._yields.state.yields.any():
+            places = body_frames(plan, state.clip[None]).positions[0, legs.feet, :2]
+            stand_astray(self._yields, planner, places, (begin, time))
         begun = planner.plan(moment)
         state.pace = waited(
             state.pace, self._away, before / max(pace, 0.2), planner.flies, self._tick, self._drive.waiting
@@ -281,6 +278,10 @@ class CompliantRoot:
         if state.woke == begin:
             state.bent = legs.lack(self._clip[0])
         legs.bend(state.bent, (begin - state.woke + self._times) / self._drive.resting.feet)
+        steps = planner.state
+        if self._yields.act(wanted, real, speeds, self._clip[0], (steps.swing[2] > 0.0) | (steps.kind > 0)):
+            wanted.commands += self._yields.commands(*self.flesh)
+        self._pressed.legs = self._yields.led_geoms
         self._stand_at_ease(wanted)
         thrown = thrown_off(speed, speeds[:2] - state.speed[:2], real[:2] - state.target[:2])
         meant = 0.0 < planner.state.stop[1] < 1.0 or self._near.handles()
@@ -292,13 +293,7 @@ class CompliantRoot:
 
     def _stand_at_ease(self, wanted: Contribution) -> None:
         """A clip that has stopped ends standing: upright, arms hanging."""
-        stop, plan = self.planner.state.stop, self._plan
-        if stop[1] == stop[2] == 0.0:
-            return
-        rows, before = wanted.edit_pose(), minimum_jerk(stop[2])
-        share = np.arange(1, len(rows) + 1) / len(rows)
-        shares = before + share * (minimum_jerk(stop[1]) - before)
-        _kernels.relax(rows, self._upper, self._rest, plan.neutral[0], shares)
+        stand_at_ease(wanted, self.planner.state.stop, self._upper, self._rest)
 
     def _show(self, rows: Array) -> None:
         """Other behaviors see the pose where the body really is."""
@@ -377,7 +372,7 @@ class CompliantRoot:
     def _may_sleep(self, wanted: Contribution) -> None:
         state = self.state
         calm = (
-            (state.steps.is_home and state.recovery.is_still)
+            (state.steps.is_home and state.recovery.is_still and self._yields.rests(self._reference.time))
             and not self._reference.displacement.any()
             and state.pace == 1.0
             and ready_to_sleep(wanted, self._here, self._speeds, state, self._h, self._drive.resting)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.behaviors.root.recovery import RecoveryState
+from poise.behaviors.root.yielding_legs import YieldState
 from poise.locomotion.stepping import StepState
 from poise.math import quat
 
@@ -40,6 +41,7 @@ class RootState:
         aside: How far others wanted the root beside its motion, level and up [m], and how fast that changes [m/s], at the
             end of the last tick, shape (2, 3).
         recovery: What is left of a push.
+        legs: Of legs that give way.
         steps: Of the planner.
         memory: Of the legs' inverse kinematics.
         woke: When it woke where its motion was [s], for legs to come from that to where they are led.
@@ -65,6 +67,7 @@ class RootState:
     moved: Array = field(default_factory=lambda: np.zeros(4))
     aside: Array = field(default_factory=lambda: np.zeros((2, 3)))
     recovery: RecoveryState = field(default_factory=RecoveryState)
+    legs: YieldState = field(default_factory=YieldState.at_rest)
     steps: StepState = field(default_factory=StepState.at_rest)
     memory: Array = field(default_factory=lambda: np.zeros(0))
     woke: float = -np.inf

@@ -221,7 +221,7 @@ class VelocityRoot(CompliantRoot):
         wanted.leaves_clip = True
         followers = self._followers[modes[self._followers] == Mode.MOTION]
         modes[np.intersect1d(followers, self._trunk)] = int(Mode.TORQUE)
-        self._strengthen(wanted)
+        self._strength.strengthen(wanted)
         return np.append(0, followers)
 
     def _serve(

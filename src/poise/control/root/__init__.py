@@ -8,7 +8,7 @@ from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
     from poise.control.root.change import ROOTS, Root, RootChange
-    from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Standing, Waiting
+    from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Standing, Waiting, Yielding
     from poise.control.root.drive import RootDrive, RootGains, lean_against, leg_shares, root_wrench
     from poise.control.root.recovering import Recovering
 else:
@@ -27,6 +27,7 @@ else:
                 "Resting",
                 "Standing",
                 "Waiting",
+                "Yielding",
             ),
             "poise.control.root.drive": (
                 "RootDrive",
@@ -52,6 +53,7 @@ __all__ = [
     "RootGains",
     "Standing",
     "Waiting",
+    "Yielding",
     "lean_against",
     "leg_shares",
     "root_wrench",

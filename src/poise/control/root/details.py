@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from poise import parameters
 
-__all__ = ["Bearing", "Bracing", "Noticing", "Resting", "Standing", "Waiting"]
+__all__ = ["Bearing", "Bracing", "Noticing", "Resting", "Standing", "Waiting", "Yielding"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,3 +202,77 @@ class Bearing:
 
     def __post_init__(self) -> None:
         parameters.check(self, "bearing")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Yielding:
+    """When legs give way to what they meet."""
+
+    legs: bool = parameters.switch(
+        True, says="whether they do; else they go where they are led, whatever is in their way"
+    )
+    near: float = parameters.number(
+        0.16,
+        0.0,
+        2.0,
+        "m",
+        says="a leg in the air is let go when something heavy or a ball is this near to a joint of it, for a stature of 1.75 m",
+        source="half a shank: what touches it in the middle is as near to knee or ankle",
+    )
+    heavy: float = parameters.number(
+        12.0,
+        0.0,
+        1e3,
+        "kg",
+        says="what weighs this much or is fixed is heavy",
+        source="as much as a leg: what is lighter is moved out of its way first, and the leg let go when that presses back",
+    )
+    lead: float = parameters.number(0.05, 0.0, 1.0, "s", says="what would be there sooner is near, too")
+    people: float = parameters.number(
+        0.35,
+        0.0,
+        2.0,
+        "m",
+        says="so is any leg when a joint of somebody else is this near to one of its joints, for a stature of 1.75 m",
+        source="shanks that cross in their middles, and a hand's breadth",
+    )
+    swings: float = parameters.number(
+        0.1,
+        0.0,
+        10.0,
+        "body weights",
+        says="a leg in the air is let go when it is pressed harder",
+        source="about as much as it weighs",
+    )
+    holds: float = parameters.number(
+        0.5,
+        0.0,
+        10.0,
+        "body weights",
+        says="a leg that stands is let go when it is pressed harder",
+        source="friction of a dry sole under most of a body's weight",
+    )
+    stands: float = parameters.number(
+        8.0,
+        1.0,
+        20.0,
+        "Hz",
+        says="tension at least of a leg that stands and gives way",
+        source="its sole holds it: at 3 Hz it slides by three centimeters where two people's knees meet",
+    )
+    calm: float = parameters.number(0.1, 0.0, 5.0, "s", says="a leg that met nothing for so long may be led again")
+    turned: float = parameters.number(0.15, 0.0, 3.0, "rad", says="once its joints are this near to where they are led")
+    spins: float = parameters.number(2.0, 0.0, 50.0, "rad/s", says="and move against that no faster")
+    most: float = parameters.number(1.0, 0.0, 10.0, "s", says="and after so long anyhow")
+    returns: float = parameters.number(0.1, 0.01, 5.0, "s", says="over what time the rest is taken back")
+    stops: float = parameters.number(
+        0.01,
+        0.0,
+        0.5,
+        "s",
+        says="a foot that comes down astray stands where it would be so much later",
+        source="a sole brakes it: farther on it slides, nearer its knee jerks",
+    )
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "yielding")

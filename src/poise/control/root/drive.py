@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from poise import parameters
 from poise.body.plan import BodyPlan
 from poise.control.falling import Falling
-from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Standing, Waiting
+from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Standing, Waiting, Yielding
 from poise.control.root.recovering import Recovering
 
 __all__ = ["RootDrive", "RootGains", "lean_against", "leg_shares", "root_wrench"]
@@ -96,6 +96,7 @@ class RootDrive:
     resting: Resting = parameters.group(Resting, says="when it follows its motion again")
     standing: Standing = parameters.group(Standing, says="when it becomes physical, and yields again")
     noticing: Noticing = parameters.group(Noticing, says="what is near enough for it to yield")
+    yielding: Yielding = parameters.group(Yielding, says="when its legs give way to what they meet")
     falling: Falling = parameters.group(Falling, says="when it falls, and how")
 
     def __post_init__(self) -> None:

@@ -13,6 +13,7 @@ from poise.report.contact_summary import body_label
 from poise.report.page.svg import Line, Span, chart, lanes
 from poise.runtime import Session
 from poise.signals import Mode
+from poise.world.render import shown_modes
 
 __all__ = ["change_plots", "part_of"]
 
@@ -68,7 +69,7 @@ def _tension(session: Session, name: str, end: float) -> list[str]:
 
 def _movers(session: Session, name: str, end: float) -> list[str]:
     recording, layout, character = session.recording(), session.world.layout(name), session.characters[name]
-    modes = recording.modes[:, layout.joints]
+    modes = shown_modes(recording.modes[:, layout.joints], layout.plan)
     changed = np.flatnonzero((modes != modes[0]).any(axis=0)).tolist()
     if not changed:
         return []
@@ -89,7 +90,7 @@ def _movers(session: Session, name: str, end: float) -> list[str]:
     return [lanes("Who moves what", rows, legend, end)]
 
 
-def _spans(modes: NDArray[np.int8], tick: float) -> list[Span]:
+def _spans(modes: NDArray[np.int64], tick: float) -> list[Span]:
     edges = [0, *(np.flatnonzero(np.diff(modes)) + 1).tolist(), len(modes)]
     spans = []
     for start, stop in pairwise(edges):

@@ -93,7 +93,7 @@ def replay_of(session: Session, touches: Sequence[BodyContact]) -> Replay:
         # As they are for most of the run.
         joints = session.world.layout(name).joints
         modes = recording.modes[len(recording) // 2, joints] if len(recording) else character.modes
-        colors = np.array([MODE_COLORS[Mode(mode)] for mode in shown_modes(modes)])
+        colors = np.array([MODE_COLORS[Mode(mode)] for mode in shown_modes(modes, character.plan)])
         ghost = first + len(character.plan.skeleton)
         mesh = skin_for(character.mesh, character.prepared.source, character.plan)
         figures.append(make_figure(name, character.plan, character.clip, mesh, colors, first, ghost))

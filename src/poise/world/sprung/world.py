@@ -86,7 +86,7 @@ class SprungWorld(World):
         """Refused: raises `InputError`."""
         raise _settled("what it weighs", self._all[0])
 
-    def lead(self, character: str, led: NDArray[np.int64], shares: Array) -> None:
+    def lead(self, character: str, led: NDArray[np.int64], shares: Array, rotors: Array | None = None) -> None:
         """Refused: raises `InputError`."""
         raise _settled("what leads its legs", self._all[0])
 

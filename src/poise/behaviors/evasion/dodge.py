@@ -66,6 +66,44 @@ class DodgeState:
     exposed: bool
 
 
+class _Coming(NamedTuple):
+    """What comes.
+
+    Args:
+        which: Which obstacle.
+        relative: How fast it goes as seen from the body [m/s], shape (3,).
+        soon: In what time it is there [s].
+        row: The motion's pose now, shape (nq,).
+        away: How far the pelvis is beside the motion on purpose [m], shape (3,).
+    """
+
+    which: int
+    relative: Array
+    soon: float
+    row: Array
+    away: Array
+
+
+class _Way(NamedTuple):
+    """One way out.
+
+    Args:
+        bend: How the trunk bends, shape (3,).
+        shift: Where legs carry the pelvis [m], shape (3,).
+        effort: How much trouble that is.
+        clear: How far what comes passes the head then [m].
+        unless: How far it passes where nothing, or no more than now, is done [m].
+        head: Where the head is then [m], shape (3,).
+    """
+
+    bend: Array
+    shift: Array
+    effort: float
+    clear: float
+    unless: float
+    head: Array
+
+
 class Dodge:
     """Decides where trunk and neck of one character bend to, and where its legs carry it.
 
@@ -149,21 +187,19 @@ class Dodge:
         soon = -float((spot - self._middle(row)) @ relative) / speed**2
         if soon < -0.1 or soon - self._radii[0] / speed > self._dodging.lead:
             return []
-        ways = self._ways(which, relative, percept.faces, soon, away)
-        parts = self._parts(row, ways, np.zeros(3) if away is None else away)
-        clear, efforts = self._clearances(parts, relative, soon, which), ways.efforts(self._dodging.trouble)
-        best = least_effort(efforts, clear, self._dodging.margin, steps=bool(ways.shifts[:, :2].any()))
-        if best == 0 and self.state.at != which:
+        coming = _Coming(which, relative, soon, row, np.zeros(3) if away is None else away)
+        best, anew = self._choose(coming, percept.faces, 0.0 if away is None else self._plan.size)
+        if best.effort == 0.0 and self.state.at != which:
             return []
-        surprised = self.state.at != which and soon < self._dodging.sudden and clear[0, 0] < self._dodging.margin
+        surprised = self.state.at != which and soon < self._dodging.sudden and best.unless < self._dodging.margin
         self.state.exposed = self.state.at == which and self.state.exposed
-        self.state.exposed |= soon > self._dodging.late and bool(surprised or clear[best, 0] < 0.0)
+        self.state.exposed |= soon > self._dodging.late and bool(surprised or best.clear < 0.0)
         if self.state.exposed and self._evasion.shield:
-            self.shields = self._before_face(parts[best, 0], relative / speed)
+            self.shields = self._before_face(best.head, relative / speed)
         self.state.until = begin + max(soon, 0.0) + self._dodging.hold
         happened = [("dodge", which)] if self.state.at != which else []
-        if self.state.at != which or efforts[best] > self._effort():
-            self.state.at, self.state.goal, self.state.shift = which, ways.bends[best], ways.shifts[best]
+        if anew or best.effort > self._effort():
+            self.state.at, self.state.goal, self.state.shift = which, best.bend, best.shift
             self.state.arrives = begin + max(soon, 0.0)
         return happened
 
@@ -175,15 +211,39 @@ class Dodge:
         frames, head = body_frames(self._plan, row), self._bodies[0]
         return np.asarray(frames.positions[0, head] + quat.rotate(frames.rotations[0, head], self._centres[0]))
 
-    def _ways(self, which: int, relative: Array, faces: Array, soon: float, away: Array | None) -> Candidates:
-        """What may be done; once something is, more or less of it."""
-        size = 0.0 if away is None else self._plan.size
-        if self.state.at == which and (self.state.goal.any() or self.state.shift.any()):
-            return on_chosen_way(self.state.goal, self.state.shift, self._evasion, self._plan.size)
-        across = np.array([-relative[1], relative[0], 0.0])
-        if np.linalg.norm(across) < 0.3 * np.linalg.norm(relative):
+    def _choose(self, coming: _Coming, faces: Array, size: float) -> tuple[_Way, bool]:
+        """What to do, and whether that is another way than before: more or less of what is done, while that spares the head."""
+        dodging, state = self._dodging, self.state
+        if state.at != coming.which or not (state.goal.any() or state.shift.any()):
+            return self._best(self._ways(coming, faces, size), coming), state.at != coming.which
+        same = self._best(on_chosen_way(state.goal, state.shift, self._evasion, self._plan.size), coming)
+        if same.clear < dodging.margin and coming.soon > dodging.late:
+            other = self._best(self._ways(coming, faces, size), coming)
+            if other.clear >= dodging.margin:
+                return other, True
+        return same, False
+
+    def _best(self, ways: Candidates, coming: _Coming) -> _Way:
+        """The best of some ways."""
+        parts = self._parts(coming.row, ways, coming.away)
+        clear = self._clearances(parts, coming.relative, coming.soon, coming.which)
+        efforts = ways.efforts(self._dodging.trouble)
+        best = least_effort(efforts, clear, self._dodging.margin, steps=bool(ways.shifts[:, :2].any()))
+        return _Way(
+            ways.bends[best],
+            ways.shifts[best],
+            float(efforts[best]),
+            float(clear[best, 0]),
+            float(clear[0, 0]),
+            parts[best, 0],
+        )
+
+    def _ways(self, coming: _Coming, faces: Array, size: float) -> Candidates:
+        """What may be done."""
+        across = np.array([-coming.relative[1], coming.relative[0], 0.0])
+        if np.linalg.norm(across) < 0.3 * np.linalg.norm(coming.relative):
             across = np.array([-faces[1], faces[0], 0.0])
-        return candidates(across, faces, self._evasion, size, soon)
+        return candidates(across, faces, self._evasion, size, coming.soon)
 
     def _parts(self, row: Array, ways: Candidates, away: Array) -> Array:
         """Middles of head, chest and shoulders with each way out [m], shape (C, k, 3)."""

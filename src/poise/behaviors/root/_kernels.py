@@ -156,8 +156,9 @@ def lead_legs(state, rate, settings, row, led, ik, muscles, out):
         row: The clip's pose, shape (1, nq); changed.
         led: The legs' bodies, shape (n,), and rotation vectors by which their joints are turned beside that, shape (n, 3).
         ik: What `solve_limbs` is given beside the row: body, settings, goals, memory and errors.
-        muscles: Of legs that yield: inertia, stiffness, damping and largest torque of each joint, the inertia 0 where it does
-            not yield, shape (n, 4); and where the joints were led to last and how fast, shape (n, 7), written.
+        muscles: Of legs that yield: inertia (0 where a joint does not), stiffness, damping and largest torques of each joint,
+            for its way's own acceleration and to get back to it, shape (n, 5); and where the joints were led to last and how
+            fast, shape (n, 7), written.
         out: On the legs' joints, force and coefficient of a damper that the world takes implicitly, shape (n, 3) both; written.
     """
     (place, speed), (bodies, beside), (compiled, options, goals, memory, errors) = state, led, ik
@@ -190,7 +191,7 @@ def _pull(away, speed, aim, h, strength, way, out):
 
     Beyond its strength stiffness and damping get less, as those of all muscles do; see `lead_legs` for the arguments.
     """
-    (inertia, stiffness, damping, most), (force, damper) = strength, out
+    (inertia, stiffness, damping, strong, most), (force, damper) = strength, out
     spin, meant, pull = np.empty(3), np.empty(3), np.empty(3)
     difference(way[:4], aim, spin)
     needed, size = 0.0, 0.0
@@ -200,7 +201,7 @@ def _pull(away, speed, aim, h, strength, way, out):
         pull[axis] = stiffness * away[axis] + damping * (spin[axis] - speed[axis])
         needed, size = needed + meant[axis] ** 2, size + pull[axis] ** 2
         way[4 + axis] = spin[axis]
-    feed, hold = min(1.0, most / max(np.sqrt(needed), 1e-9)), min(1.0, most / max(np.sqrt(size), 1e-9))
+    feed, hold = min(1.0, strong / max(np.sqrt(needed), 1e-9)), min(1.0, most / max(np.sqrt(size), 1e-9))
     for axis in range(3):
         damper[axis] = hold * damping
         force[axis] = feed * meant[axis] + hold * (pull[axis] + damping * speed[axis])

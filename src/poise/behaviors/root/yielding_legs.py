@@ -160,7 +160,7 @@ class YieldingLegs:
         for leg in np.flatnonzero(lets_go):
             state.ways[self._parts[leg], 4:] = speeds[self._spins[self._parts[leg]]]
         if before.any():
-            bears = ~aloft & ~people & (pressed < self._holds)
+            bears = ~aloft & ~people & (pressed < self._swings)
             self._lead_again(bears | self._calm(now), now, (here, speeds, clip))
         state.yields |= lets_go
         state.back[lets_go] = -np.inf
@@ -193,14 +193,17 @@ class YieldingLegs:
         modes[bodies] = np.where(loose, int(Mode.PASSIVE), int(Mode.MOTION))
 
     def _pull(self, wanted: Contribution, aloft: NDArray[np.bool_]) -> None:
-        """How hard muscles of legs that yield pull: the ground holds one that stands."""
+        """How hard muscles of legs that yield pull: the ground holds one that stands, and one that swings is no ram."""
         reference, muscles, strengths = wanted.reference, self._muscles, self._legs.strengths
         strengths[:, 0] = np.where(self._loose(), self._inertias, 0.0)
         strengths[:, 1], strengths[:, 2] = reference.stiffness[muscles], reference.damping[muscles]
-        for leg in np.flatnonzero(self.state.yields & ~aloft):
+        strengths[:, 3] = strengths[:, 4] = reference.strengths[self._legs.bodies]
+        for leg in np.flatnonzero(self.state.yields):
             part = self._parts[leg]
-            strengths[part, 1:3] = np.maximum(strengths[part, 1:3], self._firm[part])
-        strengths[:, 3] = reference.strengths[self._legs.bodies]
+            if aloft[leg]:
+                strengths[part, 4] *= self._yielding.presses
+            else:
+                strengths[part, 1:3] = np.maximum(strengths[part, 1:3], self._firm[part])
 
     def _come_back(self, now: float) -> None:
         """What is left between legs that are led again and where they are led gets less."""

@@ -252,6 +252,13 @@ class Yielding:
         says="a leg that stands is let go when it is pressed harder",
         source="friction of a dry sole under most of a body's weight",
     )
+    presses: float = parameters.number(
+        0.25,
+        0.01,
+        1.0,
+        says="share of its muscles' strength with which a leg in the air is pulled back to its way at most",
+        source="what a hip needs to swing a leg in walking, 0.7 N m/kg of 3 (Winter 2009): more would push a walker off",
+    )
     stands: float = parameters.number(
         8.0,
         1.0,

@@ -520,6 +520,27 @@ def test_who_interrupts_one_of_many_is_not_made_to_do_it_for_each(
     assert [each["folder"] for each in summary] == [str(base / "stroll"), None]
 
 
+@pytest.mark.parametrize(
+    "meanwhile", ["poise.cli.play.write_outputs", "poise.cli.play.write_report", "poise.cli.batch.scene_for"]
+)
+def test_who_interrupts_one_of_many_while_it_is_read_or_written_has_a_summary(
+    command: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    again, base = tmp_path / "again.bvh", tmp_path / "all"
+    again.write_bytes(short_walk.read_bytes())
+
+    def interrupted(*_: object, **__: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(meanwhile, interrupted)
+    code, out, err = command("run", short_walk, again, "--no-props", "--out", base)
+    assert (code, err) == (1, f"error: {short_walk}: interrupted before everything was written\n")
+    assert "not played" in out
+    summary = json.loads((base / "summary.json").read_text())
+    broken = [(each["folder"], each["problem"], each["interrupted"]) for each in summary]
+    assert broken == [(None, "interrupted before everything was written", True), (None, "not played", True)]
+
+
 def test_who_interrupts_what_is_compiled_before_the_clock_starts_ends_the_program(
     short_walk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

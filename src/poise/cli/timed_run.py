@@ -63,7 +63,7 @@ def timed_run(session: Session, progress: Callable[[int, int], None] | None = No
 def _play(session: Session, progress: Callable[[int, int], None] | None) -> TimedRun:
     """Play to the end, not timed."""
     try:
-        session.run(progress=progress)
+        session.run(None, progress)
     except RunError as error:
         return TimedRun(0.0, str(error))
     except KeyboardInterrupt:

@@ -185,6 +185,16 @@ def test_a_file_that_is_not_there_is_likened_by_its_name_not_by_its_ending(
     assert re.findall("did you mean '(.*)'", err) == [meant] * bool(meant)
 
 
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [("leftforeArm", "LeftForeArm"), ("leftupleg", "LeftUpLeg"), ("LEFT_HAND", "left_hand"), ("qx", "")],
+)
+def test_a_name_in_other_capitals_is_likened(command: Command, short_walk: Path, asked: str, meant: str) -> None:
+    err = command("run", short_walk, "--anchor", asked)[2]
+    assert f"unknown joint or role '{asked}'" in err
+    assert re.findall("did you mean '(.*?)'", err) == [meant] * bool(meant)
+
+
 def test_what_would_take_too_much_is_refused_before_it_begins(
     command: Command, short_walk: Path, tmp_path: Path
 ) -> None:

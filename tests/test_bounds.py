@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 
 from poise.assets import clip_path
+from poise.behaviors.anticipation import Anticipation
+from poise.behaviors.balance import Balance
+from poise.behaviors.effort_meter import EffortMeter
 from poise.errors import InputError, RunError, shown
 from poise.io import read_clip, read_role_map, read_yaml
 from poise.motion import Clip, loop, trim
@@ -236,7 +239,7 @@ def test_what_a_session_does_not_know_is_one_line_and_changes_nothing(walker: Ch
     place, none = session.world.positions.copy(), np.zeros(0)
     modes = session.references[0].modes.copy()
     refused = {
-        "of another scene": lambda: session.restore(other.save()),
+        "of another session": lambda: session.restore(other.save()),
         "MOTION; got 7": lambda: session.set_mode("w", ["left_upper_arm"], 7),  # type: ignore[arg-type]
         "unknown root 'flying'": lambda: yields.set_root("w", "flying"),  # type: ignore[arg-type]
         "finite numbers; got array": lambda: session.world.place_all({"w": (none, None)}),
@@ -249,6 +252,23 @@ def test_what_a_session_does_not_know_is_one_line_and_changes_nothing(walker: Ch
     np.testing.assert_array_equal(session.world.positions, place)
     np.testing.assert_array_equal(session.references[0].modes, modes)
     assert yields.roots["w"].state.may
+
+
+def test_a_session_goes_back_to_no_moment_at_which_others_acted(walker: Character) -> None:
+    session, other = (Session({"w": walker}, behaviors={"w": [kind()]}) for kind in (Anticipation, Balance))
+    early = session.save()
+    session.add_behavior("w", EffortMeter())
+    for one in (session, other):
+        one.run(3)
+    place, options = session.world.positions.copy(), [each.options for each in session.behaviors]
+    for saved in (other.save(), early):
+        with pytest.raises(
+            InputError, match=r"^what was saved is of another session, or of before a behavior was added$"
+        ):
+            session.restore(saved)
+    np.testing.assert_array_equal(session.world.positions, place)
+    assert (session.count, [each.options for each in session.behaviors]) == (3, options)
+    session.run(1)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 1e300, -2e4])

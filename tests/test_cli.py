@@ -185,6 +185,16 @@ def test_a_file_that_is_not_there_is_likened_by_its_name_not_by_its_ending(
     assert re.findall("did you mean '(.*)'", err) == [meant] * bool(meant)
 
 
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [("leftforeArm", "LeftForeArm"), ("leftupleg", "LeftUpLeg"), ("LEFT_HAND", "left_hand"), ("qx", "")],
+)
+def test_a_name_in_other_capitals_is_likened(command: Command, short_walk: Path, asked: str, meant: str) -> None:
+    err = command("run", short_walk, "--anchor", asked)[2]
+    assert f"unknown joint or role '{asked}'" in err
+    assert re.findall("did you mean '(.*?)'", err) == [meant] * bool(meant)
+
+
 def test_what_would_take_too_much_is_refused_before_it_begins(
     command: Command, short_walk: Path, tmp_path: Path
 ) -> None:
@@ -518,6 +528,27 @@ def test_who_interrupts_one_of_many_is_not_made_to_do_it_for_each(
     assert "not played" in out
     summary = json.loads((base / "summary.json").read_text())
     assert [each["folder"] for each in summary] == [str(base / "stroll"), None]
+
+
+@pytest.mark.parametrize(
+    "meanwhile", ["poise.cli.play.write_outputs", "poise.cli.play.write_report", "poise.cli.batch.scene_for"]
+)
+def test_who_interrupts_one_of_many_while_it_is_read_or_written_has_a_summary(
+    command: Command, short_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    again, base = tmp_path / "again.bvh", tmp_path / "all"
+    again.write_bytes(short_walk.read_bytes())
+
+    def interrupted(*_: object, **__: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(meanwhile, interrupted)
+    code, out, err = command("run", short_walk, again, "--no-props", "--out", base)
+    assert (code, err) == (1, f"error: {short_walk}: interrupted before everything was written\n")
+    assert "not played" in out
+    summary = json.loads((base / "summary.json").read_text())
+    broken = [(each["folder"], each["problem"], each["interrupted"]) for each in summary]
+    assert broken == [(None, "interrupted before everything was written", True), (None, "not played", True)]
 
 
 def test_who_interrupts_what_is_compiled_before_the_clock_starts_ends_the_program(

@@ -61,6 +61,53 @@ def test_a_teleport_is_named_and_bridged(walk: Clip, by: tuple[float, float, flo
     )
 
 
+def grown(clip: Clip, times: float) -> Clip:
+    """The same motion of somebody so many times as tall."""
+    skeleton = clip.skeleton
+    taller = replace(skeleton, offsets=times * skeleton.offsets, end_offsets=times * skeleton.end_offsets)
+    return replace(clip, skeleton=taller, translations=times * clip.translations)
+
+
+def hops(height: float) -> Clip:
+    """Somebody at 24 Hz, as a cartoon is, who stands, is higher by so much [m] a frame later, and is down again soon."""
+    clip = human_clip(motion=lambda t: {"root": np.array([0.0, 0.0, 0.95 + 0.01 * t])}, seconds=2.0, rate=24.0)
+    return moved(clip, slice(20, 26), (0.0, 0.0, height))
+
+
+def test_what_is_sudden_is_told_by_the_size_of_the_body() -> None:
+    """A step of 0.3 m within 1/24 s, 7.2 m/s, is nobody's; of somebody twice as tall it is, and a step of 0.6 m is not."""
+    assert mend(hops(0.3)).notes
+    assert not mend(grown(hops(0.15), 2.0)).notes
+    assert mend(grown(hops(0.3), 2.0)).notes
+    assert not mend(hops(0.15)).notes
+    assert mend(grown(hops(0.3), 0.5)).notes
+
+
+def test_where_a_limb_alone_is_moved_the_whole_body_has_the_size() -> None:
+    """As in a rig whose feet are keyed by place while the body stands: a foot is 0.2 m long, and a step of it is no jump."""
+    stands = human_clip(motion=lambda t: {"root": np.array([0.0, 0.0, 0.95])}, seconds=2.0, rate=24.0)
+    foot = stands.skeleton.index("LeftFoot")
+    lifted = stands.skeleton.offsets[foot] + np.interp(np.arange(49), [10, 11, 20, 21], [0.0, 0.1, 0.1, 0.0])[:, None]
+    assert not mend(replace(stands, translations=lifted[:, None], translated=np.array([foot]))).notes
+
+
+def test_a_moment_that_is_lost_at_a_run_is_bridged_at_a_run(walk: Clip) -> None:
+    """Behind it the body is where its speed has brought it, farther than a step may differ."""
+    runs = human_clip(motion=lambda t: {"root": np.array([9.0 * t, 0.0, 0.95])}, seconds=2.0)
+    for frames in (slice(40, 41), slice(40, 46)):
+        mended = mend(moved(runs, frames, (0.0, 0.8, 0.0)))
+        assert np.flatnonzero(mended.glitches.frames).tolist() == list(range(121))[frames]
+        assert not mended.glitches.jumps
+        np.testing.assert_allclose(mended.clip.translations, runs.translations, atol=1e-9)
+
+
+@pytest.mark.shared
+def test_no_clip_of_a_cartoon_is_doubted(shared_data: Path) -> None:
+    for name in ("Running", "Jump", "Punch", "WalkJump", "Death"):
+        clip = read_clip(shared_data / "robot-expressive" / "RobotExpressive.glb", animation=name)
+        assert mend(clip).notes == ()
+
+
 def test_a_jump_that_stays_is_closed_and_comes_back_in_the_output(walk: Clip) -> None:
     jumped = moved(walk, slice(60, None), (10.0, 3.0, 0.0))
     mended = mend(jumped)

@@ -45,8 +45,8 @@ kernels = {
 print(json.dumps(kernels))
 """
 
-NEEDED_TWICE = {"poise.math._kernels.difference", "poise.math._kernels.product", "poise.math._tuples.vector"}
-"""Targets of muscles are rewritten where they lie, in the middle of a larger array; what the world hands out is read-only."""
+NEEDED_TWICE = {"poise.math._tuples.vector"}
+"""What the world hands out is read-only."""
 
 
 def needless(kernels: dict[str, list[str]]) -> set[str]:

@@ -75,6 +75,10 @@ def unknown_name(kind: str, name: str, allowed: Iterable[str], *, source: object
 
 
 def likeliest(name: str, allowed: Iterable[str]) -> str:
-    """What to put behind a name that is not among `allowed`: ", did you mean …", or nothing where none is alike."""
-    close = get_close_matches(name[:200], list(allowed)[:2000], n=1)
-    return f", did you mean {close[0]!r}" if close else ""
+    """What to put behind a name that is not among `allowed`: ", did you mean …", or nothing where none is alike.
+
+    Capitals count for nothing: `leftarm` is likelier `simLeftArm` than `left_forearm`.
+    """
+    plain = {each.casefold(): each for each in list(allowed)[:2000]}
+    close = get_close_matches(name[:200].casefold(), plain, n=1)
+    return f", did you mean {plain[close[0]]!r}" if close else ""

@@ -19,6 +19,8 @@ from poise.io import write_bytes
 
 __all__ = ["play_all"]
 
+_BROKEN_OFF = "interrupted before everything was written"
+
 
 class _Result(NamedTuple):
     """How one of many went: what it was, where its results are, what went wrong, and the numbers of its run.
@@ -82,6 +84,9 @@ def _one(request: RunRequest, what: str, base: Path, taken: Sequence[Path]) -> _
     except PoiseError as error:
         complain(str(error) if isinstance(error, InputError) and error.source else f"{what}: {error}")
         return _Result(what, None, str(error), {}, False)
+    except KeyboardInterrupt:  # While ticks are played `play` sees to it, and has results.
+        complain(f"{what}: {_BROKEN_OFF}")
+        return _Result(what, None, _BROKEN_OFF, {}, True)
     run = {key: value for key, value in played.metrics["run"].items() if key != "events"}
     return _Result(what, folder, played.failure, run, played.interrupted)
 
@@ -98,7 +103,7 @@ def _tell(results: Sequence[_Result], summary: Path) -> None:
         length = f"{each.run['simulated_s']:.1f} s" if each.run else ""
         factor = each.run.get("real_time_factor")
         speed = f"{factor:.0f} × real time" if factor else ""
-        where = each.folder or ("not played" if each.interrupted else "see the error above")
+        where = each.folder or (each.problem if each.interrupted else "see the error above")
         table.add_row(mark, escape("/".join(Path(each.what).parts[-2:])), length, speed, escape(str(where)))
     console().print(table)
     good = sum(not each.problem for each in results)

@@ -52,7 +52,7 @@ def timed_run(session: Session, progress: Callable[[int, int], None] | None = No
     for rehearsed in (False, True):
         begun = perf_counter()
         with watch_compilation() as watch:
-            ended = _play(session, None, progress)
+            ended = _play(session, progress)
         elapsed = perf_counter() - begun - watch.seconds
         if rehearsed or ended.failure or not watch.count:
             break
@@ -60,10 +60,10 @@ def timed_run(session: Session, progress: Callable[[int, int], None] | None = No
     return ended._replace(seconds=elapsed)
 
 
-def _play(session: Session, ticks: int | None, progress: Callable[[int, int], None] | None) -> TimedRun:
-    """Play, not timed."""
+def _play(session: Session, progress: Callable[[int, int], None] | None) -> TimedRun:
+    """Play to the end, not timed."""
     try:
-        session.run(ticks, progress)
+        session.run(None, progress)
     except RunError as error:
         return TimedRun(0.0, str(error))
     except KeyboardInterrupt:

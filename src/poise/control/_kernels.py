@@ -92,7 +92,7 @@ def limit_muscles(active, coordinates, target, ranges, stops, out):
     neutral, lower, upper = ranges
     out_stiffness, out_damping, out_applied, saturated, beyond = out
     e, stop, joined, inside, turn, moved = np.empty(3), np.empty(3), np.empty(3), np.empty(4), np.empty(4), np.empty(4)
-    last = targets.shape[0] - 1
+    last, aim = targets.shape[0] - 1, np.empty(4)
     for j in range(coordinates.shape[0]):
         saturated[j] = False
         beyond[j] = False
@@ -102,7 +102,9 @@ def limit_muscles(active, coordinates, target, ranges, stops, out):
             for axis in range(3):
                 out_applied[j, axis] = 0.0
             continue
-        difference(coordinates[j], targets[last, j], e)
+        for part in range(4):  # Targets are strided, for which `difference` would be compiled again.
+            aim[part] = targets[last, j, part]
+        difference(coordinates[j], aim, e)
         size = np.sqrt(load[j, 0] ** 2 + load[j, 1] ** 2 + load[j, 2] ** 2)
         scale = 1.0 if size <= limit[j] else limit[j] / size
         a, b, c = 1e-16, 0.0, -limit[j] * limit[j]

@@ -1,7 +1,8 @@
 """Moments in which tracking was lost: teleports, rotation pops and frames at the origin, and where a take jumps for good.
 
-People do not move so that a step of the pelvis differs by more than 5 m/s, or one of a joint by more than 2500 degrees/s, from
-those around it (a pitcher's shoulder turns at 7000 degrees/s, but gathers that over more than three frames of 120 Hz).
+A body does not move so that a step of its pelvis differs by more than 5.5 times its own reach a second (5 m/s of a person), or
+one of a joint by more than 2500 degrees/s, from those around it (a pitcher's shoulder turns at 7000 degrees/s, but gathers that
+over more than three frames of 120 Hz). A cartoon's giant hops as much farther as it is taller.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ __all__ = ["Glitches", "find_glitches"]
 
 Array = NDArray[np.float64]
 
-_FASTEST, _SHORTEST = 5.0, 0.05
-"""Sudden change of speed [m/s], and of a step [m], from which on a body was not tracked."""
+_FASTEST, _SHORTEST = 5.5, 0.055
+"""Sudden change of speed [reaches/s], and of a step [reaches], from which on a body was not tracked."""
 _QUICKEST, _SMALLEST = np.radians(2500.0), np.radians(50.0)
 """The same for a joint [rad/s], [rad]."""
 _FEWEST = 8
 """Shorter clips do not say what is ordinary."""
+_POSES, _STRETCHED = 15, 0.75
+"""How many poses tell how far a body reaches, and which of them, in order of that."""
 _STILL, _ROUNDING = 1e-9, 1e-9
 _AWAY = np.radians(20.0)
 """How far some joint must be turned before and after a frame of zeros, so that it is not on the way."""
@@ -59,7 +62,7 @@ def find_glitches(clip: Clip) -> Glitches:
         return nothing
     carrier = travelling_joint(clip)
     course = _course(clip, carrier)
-    most = max(_SHORTEST, _FASTEST / clip.rate)
+    most = max(_SHORTEST, _FASTEST / clip.rate) * _reach(clip, carrier)
     body = pieces(course, bad_steps(np.diff(course, axis=0)[:, None], most)[:, 0], most, clip.rate)
     frames = body.lost | _at_zero(clip)
     turned = np.tile(frames[:, None], (1, joints))
@@ -97,6 +100,17 @@ def _course(clip: Clip, carrier: int) -> Array:
         place = place + quat.rotate(turn, local[:, joint])
         turn = quat.mul(turn, clip.rotations[:, joint])
     return place
+
+
+def _reach(clip: Clip, carrier: int) -> float:
+    """How far a body reaches from the joint that carries it [m], in a stretched one of its poses: about a person's leg."""
+    body = clip.skeleton.descendants(carrier)
+    if 2 * len(body) < len(clip.skeleton):  # Some limb is all that is moved.
+        body = np.setdiff1d(np.arange(len(clip.skeleton)), clip.skeleton.path(carrier)[:-1]).tolist()
+    some = np.linspace(0, len(clip) - 1, min(len(clip), _POSES)).astype(np.int64)
+    positions, _ = clip.with_motion(clip.rotations[some], clip.translations[some]).world_positions()
+    far = np.linalg.norm(positions[:, body] - positions[:, carrier, None], axis=-1).max(axis=1)
+    return float(np.quantile(far, _STRETCHED)) or np.inf
 
 
 def _median_course(course: Array, lost: Flags) -> Array:

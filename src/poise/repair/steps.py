@@ -69,14 +69,16 @@ def pieces(places: Array, bad: Flags, most: float, rate: float) -> Pieces:
     cuts = (np.flatnonzero(bad) + 1).tolist()
     bounds = [0, *cuts, count]
     runs = [(start, stop) for start, stop in pairwise(bounds) if stop > start]
-    # The longest run is believed, and from there on both ways whatever goes on where it left off.
+    # The longest run is believed, and from there on both ways whatever goes on where it left off, or where its speed leads.
     main = max(range(len(runs)), key=lambda i: runs[i][1] - runs[i][0])
     for way in (1, -1):
         last = runs[main]
         for start, stop in runs[main + 1 :] if way > 0 else runs[:main][::-1]:
             gap = start - last[1] + 1 if way > 0 else last[0] - stop + 1
             here, there = (last[1] - 1, start) if way > 0 else (last[0], stop - 1)
-            if np.linalg.norm(places[there] - places[here]) <= most * (1.0 + 0.25 * gap):
+            before = max(here - _AROUND, last[0]) if way > 0 else min(here + _AROUND, last[1] - 1)
+            apart, ordinary = places[there] - places[here], (places[here] - places[before]) / max(abs(here - before), 1)
+            if min(_length(apart), _length(apart - gap * ordinary)) <= most * (1.0 + 0.25 * gap):
                 last = (start, stop)
             elif stop - start > brief:
                 jumps.append(start if way > 0 else stop)
@@ -84,3 +86,7 @@ def pieces(places: Array, bad: Flags, most: float, rate: float) -> Pieces:
             else:
                 lost[start:stop] = True
     return Pieces(lost, sorted(jumps))
+
+
+def _length(way: Array) -> float:
+    return float(np.linalg.norm(way))

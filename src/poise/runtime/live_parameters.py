@@ -32,7 +32,8 @@ def change_parameter(
         InputError: There is no such parameter, the value is not allowed, or it is settled when a session begins.
     """
     name, value = stated
-    acting = {each.behavior.called: each for each in _of(cast, reference) if each.behavior.called}
+    own = [each for each in cast.acting if isinstance(each, Acting) and each.reference is reference]
+    acting = {each.behavior.called: each for each in own if each.behavior.called}
     group, _, rest = name.partition(".")
     try:
         if group in acting:
@@ -43,18 +44,12 @@ def change_parameter(
         else:
             raise unknown_name("parameter", group, [*acting, *declared(CharacterOptions)])
     except InputError as error:
-        within = [group] if group in acting else []
-        raise InputError(
-            error.problem, source=reference.name, place=".".join(filter(None, (*within, error.place)))
-        ) from error
-
-
-def _of(cast: Cast, reference: Reference) -> list[Acting]:
-    return [each for each in cast.acting if isinstance(each, Acting) and each.reference is reference]
+        place = ".".join(filter(None, (group if group in acting else "", error.place)))
+        raise InputError(error.problem, source=reference.name, place=place) from error
 
 
 def bring_back(cast: Cast, view: WorldView, options: Sequence[Any]) -> None:
     """Let everything that acts go by the parameters it had, in the order in which it acts."""
-    for acting, own in zip(cast.acting, options, strict=False):
+    for acting, own in zip(cast.acting, options, strict=True):
         if isinstance(acting, Acting) and acting.behavior.options != own:
             acting.adopt(own, view)

@@ -137,7 +137,9 @@ class Session:
         self.command = WorldCommand(world, drive.positions)
         self._source, self._kinematic = world.positions.copy(), world.positions.copy()
         self._grips = np.zeros((len(self.references), 2, 2))
-        self.recorder = self._recorder()
+        keep = None if self._kept.keep is None else max(1, round(self._kept.keep / self.clock.tick))
+        sizes = *world.sizes(), len(self.characters)
+        self.recorder = Recorder(world.state(), self._source, *sizes, keep, self._kept.folder)
         self._watches = watches(self.references, controller, self.view)
         weights = [blend_weights(who.plan, who.options.blend) for who in self.characters.values()]
         self.blends = Blends(self.layouts, weights)
@@ -150,12 +152,6 @@ class Session:
             behaviors=[],
             watches=[watch.state for watch in self._watches],
             blends=self.blends.state,
-        )
-
-    def _recorder(self) -> Recorder:
-        keep = None if self._kept.keep is None else max(1, round(self._kept.keep / self.clock.tick))
-        return Recorder(
-            self.world.state(), self._source, *self.world.sizes(), len(self.characters), keep, self._kept.folder
         )
 
     def _couple(self) -> None:
@@ -366,10 +362,17 @@ class Session:
 
     def save(self) -> Checkpoint:
         """Everything needed to go on from here exactly as this session will."""
-        return Checkpoint(self.world.save(), saved_state(self.state), tuple(each.options for each in self.behaviors))
+        options = [each.options for each in self.behaviors]
+        return Checkpoint(self.cast, self.world.save(), saved_state(self.state), options)
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Go back to a moment of its own; the recording keeps what was played before it and goes on from here."""
+        """Go back to a moment of its own; the recording keeps what was played before it and goes on from here.
+
+        Raises:
+            InputError: It is of another session, or of before a behavior was added.
+        """
+        if checkpoint.cast is not self.cast or len(checkpoint.options) != len(self.behaviors):
+            raise InputError("what was saved is of another session, or of before a behavior was added")
         self.world.restore(checkpoint.world)
         bring_back(self.cast, self.view, checkpoint.options)
         restore_state(self.state, checkpoint.state)

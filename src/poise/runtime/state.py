@@ -7,6 +7,7 @@ from typing import Any
 
 from poise.behaviors.reference import ReferenceState
 from poise.characters.blend import BlendState
+from poise.runtime.cast import Cast
 from poise.signals import Contacts
 from poise.world.props import Ball
 from poise.world.world import Snapshot
@@ -39,8 +40,9 @@ class SessionState:
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """A moment of a session: the world, and the memory and the parameters of everything that acts in it."""
+    """A moment of a session: who acts in it, the world, and the memory and the parameters of everything that acts."""
 
+    cast: Cast
     world: Snapshot
     state: SessionState
-    options: tuple[Any, ...]
+    options: list[Any]

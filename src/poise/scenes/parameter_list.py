@@ -4,37 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import MISSING
+from importlib import import_module
 from typing import Any, NamedTuple
 
-from poise.behaviors.balance import BalanceOptions
-from poise.behaviors.breathing import BreathingOptions
-from poise.behaviors.effort_meter import EffortOptions
-from poise.behaviors.gesturing import Elbows
-from poise.behaviors.handover import Handover
-from poise.behaviors.perception import AnticipationOptions
-from poise.behaviors.pumping import PumpOptions
-from poise.characters.options import CharacterOptions
-from poise.control.balance import CaptureOptions
-from poise.control.bearing import Carrying
-from poise.control.bounded import HipDrive, Pace
 from poise.errors import InputError, likeliest, shown
-from poise.fluid.flow import Turbulence, Wave
-from poise.fluid.fluids import Fluid
-from poise.gesture.patterns import Style
-from poise.gesture.speech import BeatGestures
-from poise.groups.apart import ApartOptions
-from poise.groups.idle import IdleOptions
-from poise.groups.person import Person
-from poise.groups.readiness import ReadinessOptions
-from poise.groups.striding import StrideOptions
-from poise.groups.taking import TakingOptions
-from poise.groups.tracking.options import TrackingOptions
-from poise.ik.limbs import LimbOptions
-from poise.ik.poles import ElasticPole
 from poise.parameters import Group, Number, Parameter, declared, default_of
-from poise.scenes.together.climbing import ClimbOptions
-from poise.wading.options import WadingOptions
-from poise.world.contact_settings import ContactSettings
 
 __all__ = ["SECTIONS", "Row", "Section", "listed", "markdown", "shown_value"]
 
@@ -54,55 +28,109 @@ class Section(NamedTuple):
     Args:
         name: What their names begin with.
         where: Where they are set.
-        kind: The class that declares them.
+        home: The class that declares them, as `module:name`; some modules bring a second of imports.
         prefixed: Whether a user writes `name` before theirs.
         running: Whether a running session has them under these names (`Session.set`); elsewhere nothing is live.
     """
 
     name: str
     where: str
-    kind: type[Any]
+    home: str
     prefixed: bool = True
     running: bool = True
 
+    @property
+    def kind(self) -> type[Any]:
+        """The class that declares them."""
+        module, _, name = self.home.partition(":")
+        kind: type[Any] = getattr(import_module(module), name)
+        return kind
+
 
 SECTIONS = (
-    Section("character", "keys of a character in a scene file, `CharacterOptions` in Python", CharacterOptions, False),
-    Section("anticipation", "under a character in a scene file, `AnticipationOptions` in Python", AnticipationOptions),
-    Section("breathing", "under a character in a scene file, `BreathingOptions` in Python", BreathingOptions),
-    Section("balance", "under a character in a scene file, `BalanceOptions` in Python", BalanceOptions),
-    Section("switching", "a list under a character in a scene file, `Handover` in Python", Handover, running=False),
     Section(
-        "contact", "in a scene file (there `foot_margin` and `toes`), `ContactSettings` in Python", ContactSettings
+        "character",
+        "keys of a character in a scene file, `CharacterOptions` in Python",
+        "poise.characters.options:CharacterOptions",
+        False,
     ),
-    Section("wading", "`WadingOptions` in Python", WadingOptions),
-    Section("fluid", "`Fluid` in Python", Fluid),
-    Section("wave", "a list under `waves` of a fluid in a scene file, `Wave` in Python", Wave, running=False),
-    Section("eddies", "under a fluid in a scene file, `Turbulence` in Python", Turbulence, running=False),
+    Section(
+        "anticipation",
+        "under a character in a scene file, `AnticipationOptions` in Python",
+        "poise.behaviors.perception:AnticipationOptions",
+    ),
+    Section(
+        "breathing",
+        "under a character in a scene file, `BreathingOptions` in Python",
+        "poise.behaviors.breathing:BreathingOptions",
+    ),
+    Section(
+        "balance",
+        "under a character in a scene file, `BalanceOptions` in Python",
+        "poise.behaviors.balance:BalanceOptions",
+    ),
+    Section(
+        "switching",
+        "a list under a character in a scene file, `Handover` in Python",
+        "poise.behaviors.handover:Handover",
+        running=False,
+    ),
+    Section(
+        "contact",
+        "in a scene file (there `foot_margin` and `toes`), `ContactSettings` in Python",
+        "poise.world.contact_settings:ContactSettings",
+    ),
+    Section("wading", "`WadingOptions` in Python", "poise.wading.options:WadingOptions"),
+    Section("fluid", "`Fluid` in Python", "poise.fluid.fluids:Fluid"),
+    Section(
+        "wave",
+        "a list under `waves` of a fluid in a scene file, `Wave` in Python",
+        "poise.fluid.flow:Wave",
+        running=False,
+    ),
+    Section(
+        "eddies", "under a fluid in a scene file, `Turbulence` in Python", "poise.fluid.flow:Turbulence", running=False
+    ),
     Section(
         "person",
         "under `people` in a scene file of people who do something together, `Person` in Python",
-        Person,
+        "poise.groups.person:Person",
         running=False,
     ),
-    Section("stride", "`StrideOptions` of people who do something together, in Python", StrideOptions),
-    Section("taking", "`TakingOptions` of people who do something together, in Python", TakingOptions),
-    Section("climb", "`ClimbOptions` of acrobats, in Python", ClimbOptions),
-    Section("tracking", "`TrackingOptions` of people who follow a clip in a group, in Python", TrackingOptions),
-    Section("idle", "`IdleOptions` of people who do something together, in Python", IdleOptions),
-    Section("readiness", "`ReadinessOptions` of people who do something together, in Python", ReadinessOptions),
-    Section("apart", "`ApartOptions` of people who each decide for themselves, in Python", ApartOptions),
-    Section("pump", "`PumpOptions` of who rides a swing, in Python", PumpOptions),
-    Section("effort", "`EffortOptions` in Python", EffortOptions),
-    Section("capture", "`CaptureOptions` in Python", CaptureOptions),
-    Section("hip_drive", "`HipDrive` in Python", HipDrive),
-    Section("carrying", "`Carrying` in Python", Carrying),
-    Section("pace", "`Pace` in Python", Pace),
-    Section("style", "`Style` of conducting in Python", Style),
-    Section("elbows", "`Elbows` of gestures in Python", Elbows),
-    Section("beat_gestures", "`BeatGestures` in Python", BeatGestures),
-    Section("limbs", "`LimbOptions` in Python", LimbOptions),
-    Section("pole", "`ElasticPole` in Python", ElasticPole),
+    Section(
+        "stride",
+        "`StrideOptions` of people who do something together, in Python",
+        "poise.groups.striding:StrideOptions",
+    ),
+    Section(
+        "taking", "`TakingOptions` of people who do something together, in Python", "poise.groups.taking:TakingOptions"
+    ),
+    Section("climb", "`ClimbOptions` of acrobats, in Python", "poise.scenes.together.climbing:ClimbOptions"),
+    Section(
+        "tracking",
+        "`TrackingOptions` of people who follow a clip in a group, in Python",
+        "poise.groups.tracking.options:TrackingOptions",
+    ),
+    Section("idle", "`IdleOptions` of people who do something together, in Python", "poise.groups.idle:IdleOptions"),
+    Section(
+        "readiness",
+        "`ReadinessOptions` of people who do something together, in Python",
+        "poise.groups.readiness:ReadinessOptions",
+    ),
+    Section(
+        "apart", "`ApartOptions` of people who each decide for themselves, in Python", "poise.groups.apart:ApartOptions"
+    ),
+    Section("pump", "`PumpOptions` of who rides a swing, in Python", "poise.behaviors.pumping:PumpOptions"),
+    Section("effort", "`EffortOptions` in Python", "poise.behaviors.effort_meter:EffortOptions"),
+    Section("capture", "`CaptureOptions` in Python", "poise.control.balance:CaptureOptions"),
+    Section("hip_drive", "`HipDrive` in Python", "poise.control.bounded:HipDrive"),
+    Section("carrying", "`Carrying` in Python", "poise.control.bearing:Carrying"),
+    Section("pace", "`Pace` in Python", "poise.control.bounded:Pace"),
+    Section("style", "`Style` of conducting in Python", "poise.gesture.patterns:Style"),
+    Section("elbows", "`Elbows` of gestures in Python", "poise.behaviors.gesturing:Elbows"),
+    Section("beat_gestures", "`BeatGestures` in Python", "poise.gesture.speech:BeatGestures"),
+    Section("limbs", "`LimbOptions` in Python", "poise.ik.limbs:LimbOptions"),
+    Section("pole", "`ElasticPole` in Python", "poise.ik.poles:ElasticPole"),
 )
 """Everything there is to set, in the order of the docs."""
 
@@ -139,16 +167,18 @@ def listed(name: str | None = None) -> list[Row]:
     Raises:
         InputError: There is none of that name.
     """
-    rows = {section.name: list(_rows(section)) for section in SECTIONS}
-    every = [row for each in rows.values() for row in each]
     if name is None:
-        return every
-    found = rows.get(name) or [row for row in every if f"{row.name}.".startswith(f"{name}.")]
+        return [row for section in SECTIONS for row in _rows(section)]
+    # What a name begins with tells which sections it may be in.
+    within = [each for each in SECTIONS if not each.prefixed or each.name == name.partition(".")[0]]
+    rows = {section.name: list(_rows(section)) for section in within}
+    found = rows.get(name) or [row for each in rows.values() for row in each if f"{row.name}.".startswith(f"{name}.")]
     if not found:
-        parts = [row.name.split(".") for row in every]
-        names = [*rows, *{".".join(part[:end]): None for part in parts for end in range(1, len(part) + 1)}]
+        sections = [each.name for each in SECTIONS]
+        parts = [row.name.split(".") for each in rows.values() for row in each]
+        names = [*sections, *{".".join(part[:end]): None for part in parts for end in range(1, len(part) + 1)}]
         raise InputError(
-            f"unknown parameter {shown(name)}{likeliest(name, names)}; known: {', '.join(rows)} and theirs"
+            f"unknown parameter {shown(name)}{likeliest(name, names)}; known: {', '.join(sections)} and theirs"
         )
     return found
 

@@ -41,11 +41,13 @@ def squared_distance(one, other):
 @njit(cache=True)
 def planar_offset(clip, real, neutral, away, heading):
     """How far a real root is from the clip's in the plane and about the vertical, and where it faces."""
-    turn, forward = np.empty(4), np.empty(3)
-    product(real[3:7], (clip[3], -clip[4], -clip[5], -clip[6]), turn)
+    turn, own, forward = np.empty(4), np.empty(4), np.empty(3)
+    for k in range(4):  # `real` may be read-only, for which `product` would be compiled again.
+        own[k] = real[3 + k]
+    product(own, (clip[3], -clip[4], -clip[5], -clip[6]), turn)
     yaw = 2.0 * np.arctan2(turn[3], turn[0])
     away[0], away[1], away[2] = real[0] - clip[0], real[1] - clip[1], (yaw + np.pi) % (2.0 * np.pi) - np.pi
-    product(real[3:7], (neutral[0], -neutral[1], -neutral[2], -neutral[3]), turn)
+    product(own, (neutral[0], -neutral[1], -neutral[2], -neutral[3]), turn)
     rotate(turn, (1.0, 0.0, 0.0), forward)
     size = np.sqrt(forward[0] ** 2 + forward[1] ** 2)
     if size > 1e-3:
@@ -290,15 +292,17 @@ def apart(here, meant, then, velocities, bodies, h, away, speed):
         away: From the motion [m], then rotation vectors [rad], shape (1 + n, 3); written.
         speed: [m/s, rad/s]; written.
     """
-    turn, moved, later = np.empty(4), np.empty(4), np.empty(3)
+    turn, own, moved, later = np.empty(4), np.empty(4), np.empty(4), np.empty(3)
     for k in range(3):
         away[0, k] = here[k] - meant[k]
         speed[0, k] = velocities[k] - (then[k] - meant[k]) / h
     for n in range(bodies.shape[0]):
         at, w = turn_at(bodies[n]), spin_at(bodies[n])
-        difference(meant[at : at + 4], here[at : at + 4], away[n + 1])
+        for k in range(4):  # As above.
+            own[k] = here[at + k]
+        difference(meant[at : at + 4], own, away[n + 1])
         exponential((h * velocities[w], h * velocities[w + 1], h * velocities[w + 2]), turn)
-        product(here[at : at + 4], turn, moved)
+        product(own, turn, moved)
         difference(then[at : at + 4], moved, later)
         for k in range(3):
             speed[n + 1, k] = (later[k] - away[n + 1, k]) / h

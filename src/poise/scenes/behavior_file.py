@@ -101,6 +101,8 @@ def _goals(entries: tuple[GoalEntry, ...]) -> Callable[[float], Goals] | None:
 
 
 def _goals_at(entries: tuple[GoalEntry, ...], time: float) -> Goals:
-    now = {each.part: Goal(np.array(each.at)) for each in entries if each.during[0] <= time < each.during[1]}
+    now: dict[str, Goal] = {
+        each.part: Goal(np.array(each.at)) for each in entries if each.during[0] <= time < each.during[1]
+    }
     pelvis = now.pop("pelvis", None)
     return Goals(now, pelvis)

@@ -21,7 +21,7 @@ help:
 	@echo "make peers      other readers of BVH beside ours: odd files read right, and speed (FILES=folder of more .bvh)"
 	@echo "make placo      one person's program beside that of placo, a whole-body solver in C++: accelerations and time"
 	@echo "make reproduce  every check of the papers, and motion quality"
-	@echo "make evidence   the same, each again with the method it credits switched off"
+	@echo "make evidence   the same, each again with the method it credits switched off, in JOBS=2 processes"
 	@echo "make mutate     break one thing at a time, PACKAGE=behaviors COUNT=150, and list what no test notices"
 	@echo "make fuzz       mutated clips and scenes through the whole pipeline, SECONDS=3600 SEED=0"
 	@echo "make soak       SECONDS=3600 of one run in bounded memory: memory, time of a tick and distances stay as they are"
@@ -78,8 +78,10 @@ peers: $(VENV)/.peers
 reproduce: $(VENV)/.user
 	$(BIN)/poise reproduce
 
+JOBS ?= 2
+
 evidence: $(VENV)/.user
-	$(BIN)/poise reproduce --ablate
+	$(BIN)/poise reproduce --ablate --jobs $(JOBS)
 
 $(VENV)/.docs: pyproject.toml requirements.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -8,11 +8,13 @@ from poise.math import quat
 from poise.metrics import (
     acceleration_ratio,
     angular_accelerations,
+    arrival_ratio,
     arrival_speeds,
     jerk_ratio,
     near,
     reversals,
 )
+from poise.metrics.hands import QUICK_REACH, QUICK_SPEED
 
 RATE = 60.0
 TIMES = np.arange(120) / RATE
@@ -58,6 +60,26 @@ def test_arrivals_are_told_once_with_the_speed_of_the_frame_before() -> None:
     touching = np.zeros(120, dtype=bool)
     touching[[0, 1, 30, 31, 35, 80]] = True
     np.testing.assert_allclose(arrival_speeds(place, RATE, touching), [2.0, 2.0])
+
+
+def test_a_quick_reach_is_as_fast_and_jerks_as_much_as_is_said() -> None:
+    share = np.linspace(0.0, 1.0, 10001)
+    way = 0.3 * (10.0 * share**3 - 15.0 * share**4 + 6.0 * share**5)
+    step = 0.45 * share[1]
+    assert np.diff(way).max() / step == pytest.approx(QUICK_SPEED, rel=1e-3)
+    assert (np.diff(way, 3) / step**3)[0] == pytest.approx(QUICK_REACH, rel=0.02)
+
+
+def test_the_fastest_touch_is_told_beside_what_the_clip_does_or_a_quick_reach() -> None:
+    hand = np.zeros((120, 2, 3))
+    hand[:, 0, 0], hand[:, 1, 1] = 2.0 * TIMES, 0.5 * TIMES
+    touching = np.zeros((120, 2), dtype=bool)
+    assert np.isnan(arrival_ratio(hand, hand, RATE, touching))
+    touching[50, 1] = True
+    assert arrival_ratio(0.0 * hand, hand, RATE, touching) == pytest.approx(0.5 / QUICK_SPEED)
+    touching[80, 0] = True
+    assert arrival_ratio(0.0 * hand, hand, RATE, touching) == pytest.approx(2.0 / QUICK_SPEED)
+    assert arrival_ratio(2.0 * hand, hand, RATE, touching) == pytest.approx(0.5)
 
 
 def test_angular_acceleration_of_a_turn_that_speeds_up() -> None:

@@ -34,7 +34,7 @@ LONG = {
     "bermudez2018": {"gait", "live", "pressure", "speeds", "steps", "strip", "turns"},
     "compliant": {"pushes", "flinches", "balancing", "gazes"},
     "hu2024": {"balls", "blocks", "walk", "terrain", "drags"},
-    "vaillant2017": {"ahead", "laws", "scenes", "starts", "physical", "table"},
+    "vaillant2017": {"ahead", "laws", "scenes", "starts", "physical", "table", "tracking"},
     "vanwelbergen2009": {"balance", "pushes", "switching", "many_conductors"},
 }
 """Modules whose runs take more than a second or two; CI measures them, with and without their methods, by `poise reproduce`."""

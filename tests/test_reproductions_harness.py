@@ -10,8 +10,9 @@ from typer.testing import CliRunner
 from poise.cli.main import app
 from poise.cli.reproduce import table_lines
 from poise.errors import InputError
-from poise.reproductions import PAPERS, PICTURES, Row, draw_pictures, papers, registry, run_checks
+from poise.reproductions import PAPERS, PICTURES, Row, draw_pictures, papers, pool, registry, run_checks
 from poise.reproductions.check import Trial, claim, invariant, open_row
+from poise.reproductions.once import once
 from poise.world.world import Divergence
 
 KEYS = [
@@ -180,3 +181,54 @@ def test_exit_codes_and_keys_of_the_command(monkeypatch: pytest.MonkeyPatch) -> 
     assert play(falls, survives)[0] == 1
     assert play(falls, survives, ablate=False)[0] == 0
     assert play(bad)[0] == 1
+
+
+def test_checks_that_share_plays_are_one_bundle_and_every_check_is_in_one() -> None:
+    for paper, checks in PAPERS.items():
+        found = list(pool.bundles(paper, checks, registry._SHARED[paper]))
+        assert sorted(place for bundle in found for place in bundle.places) == list(range(len(checks)))
+        assert set(registry._SHARED[paper]) <= {module_of(check) for check in checks}
+    checks = PAPERS["vaillant2017"]
+    most = max(pool.bundles("vaillant2017", checks, registry._SHARED["vaillant2017"]), key=lambda one: len(one.places))
+    assert {module_of(checks[place]) for place in most.places} == {"laws", "scenes", "starts"}
+
+
+def module_of(check: object) -> str:
+    return getattr(check, "measure", check).__module__.rpartition(".")[2]
+
+
+def test_the_same_play_is_played_once_however_it_is_asked_for_and_is_let_go_of_after_its_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    @once
+    def play(speed: float, *, seed: int = 0, **options: bool) -> object:
+        asked.append((speed, seed, options))
+        return object()
+
+    assert play(1.0) is play(1.0, seed=0) is play(speed=1.0)
+    assert play(1.0, far=True, near=False) is play(speed=1.0, near=False, far=True)
+    assert play(1.0) is not play(1.0, seed=1)
+    assert len(asked) == 3
+
+    def kept() -> Row:
+        return Row("made_up/kept", "plays are kept", None, float(play(1.0) is play(1.0)), "", True)
+
+    monkeypatch.setattr(registry, "PAPERS", {"made_up": (kept,)})
+    monkeypatch.setattr(papers, "PAPER_NAMES", ("made_up",))
+    assert run_checks("made_up")[0].measured == 1.0
+    assert len(asked) == 3
+    play(1.0)
+    assert len(asked) == 4
+
+
+@pytest.mark.slow
+def test_rows_are_the_same_in_two_processes_and_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = PAPERS["hu2024"][:10]
+    assert len(list(pool.bundles("hu2024", few, {}))) == 3
+    monkeypatch.setattr(registry, "PAPERS", {"hu2024": few})
+    seen: list[tuple[int, int]] = []
+    shared = run_checks("hu2024", lambda done, total: seen.append((done, total)), ablate=True, quick=True, jobs=2)
+    assert shared == run_checks("hu2024", ablate=True, quick=True)
+    assert (seen[0], seen[-1]) == ((0, 10), (10, 10))

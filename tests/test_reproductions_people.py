@@ -16,6 +16,7 @@ from poise.reproductions.alvarado2022 import anchors
 from poise.reproductions.bermudez2018.clips import RUNS, WALKS
 from poise.reproductions.check import Trial
 from poise.reproductions.motion.clips import HELD_OUT, Source, spread
+from poise.scenes import SCENES
 from poise.scenes.bounded import at_ease, drag, drag_radius, hits
 from poise.scenes.bounded.person import body, leg_length
 from poise.scenes.playground import swing
@@ -44,6 +45,11 @@ def test_evidence_tells_how_many_claims_stand_on_enough() -> None:
     told = re.search(r"All\s+(\d+)\s+claims\s+stand\s+on\s+sixteen", EVIDENCE.read_text(encoding="utf-8"))
     assert told is not None
     assert int(told[1]) == len(claims) == sum(each.cases >= ENOUGH for each in claims)
+
+
+def test_what_a_person_would_object_to_is_told_of_every_scene() -> None:
+    told = re.findall(r"^\| `(\w+)`", EVIDENCE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(SCENES) <= set(told)
 
 
 @pytest.mark.shared

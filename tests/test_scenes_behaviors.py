@@ -1,4 +1,4 @@
-"""Scene files that ask for conducting, balance, switching and coupling of a user's own clips."""
+"""Scene files that ask for conducting, balance, reaching, switching and coupling of a user's own clips."""
 
 from pathlib import Path
 
@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from poise.behaviors.balance import Balance
+from poise.behaviors.bounded_drive import Bounded
 from poise.behaviors.gesturing import Gesturing
 from poise.behaviors.switching import Switching
+from poise.body.coordinates import body_frames
 from poise.errors import InputError
 from poise.hybrid.coupling import Coupling
-from poise.scenes import Scene, read_scene
+from poise.scenes import Scene, read_scene, rooted
 from poise.signals import Mode
 
 
@@ -34,6 +36,20 @@ def test_arms_conduct_to_beats_of_a_file_beside_the_scene(tmp_path: Path) -> Non
     assert isinstance(made, Gesturing)
 
 
+def test_arms_conduct_at_tempos_that_are_asked_for_as_time_comes(tmp_path: Path) -> None:
+    made, steady = (scene(tmp_path, f"conducting: {{tempo: [[0, 90]{later}]}}") for later in (", [1.5, 150]", ""))
+    first, again, plain = (each.session().run(170).kinematic for each in (made, made, steady))
+    np.testing.assert_array_equal(first, again)
+    np.testing.assert_array_equal(first[:90], plain[:90])
+    assert np.abs(first[120:] - plain[120:]).max() > 0.1
+    beating = made.behaviors["who"][0]()
+    assert isinstance(beating, Gesturing)
+    with pytest.raises(InputError, match=r"who\.conducting: needs either beats or tempo"):
+        scene(tmp_path, "conducting: {per_bar: 3}")
+    with pytest.raises(InputError, match=r"who\.conducting\.tempo.*1200"):
+        scene(tmp_path, "conducting: {tempo: [[0, 5000]]}")
+
+
 def test_joints_change_hands_when_the_file_says(tmp_path: Path) -> None:
     order = "{time: 0.5, joints: [left_upper_arm], to: motion, fade: 0.2}"
     made = scene(tmp_path, f"switching: [{order}]")
@@ -44,6 +60,49 @@ def test_joints_change_hands_when_the_file_says(tmp_path: Path) -> None:
     assert modes[10] == Mode.TORQUE
     assert modes[-1] == Mode.MOTION
     assert isinstance(made.behaviors["who"][0](), Switching)
+
+
+def test_a_hand_reaches_a_goal_for_a_while_and_follows_its_clip_before_and_after(tmp_path: Path) -> None:
+    made = scene(tmp_path, "reaching: [{part: right_hand, at: [1.6, -0.25, 1.45], during: [0.8, 1.6]}]")
+    assert isinstance(made.behaviors["who"][0](), Bounded)
+    assert rooted(made).characters["who"].options.root == "kinematic"
+    session = made.session()
+    recording = session.run(200)
+    plan, columns = made.characters["who"].plan, session.layouts[0].positions
+    hand = plan.with_role("right_hand")[0]
+    places, own = (
+        body_frames(plan, rows[:, columns]).positions[:, hand] for rows in (recording.positions, recording.source)
+    )
+    ticks = np.searchsorted(recording.times, [0.75, 1.5, 3.0])
+    assert np.linalg.norm(places[ticks] - own[ticks], axis=1)[[0, 2]].max() < 0.05
+    assert np.linalg.norm(places[ticks[1]] - (1.6, -0.25, 1.45)) < 0.03
+
+
+def test_a_bounded_drive_without_goals_follows_its_clip(tmp_path: Path) -> None:
+    made = scene(tmp_path, "reaching: []")
+    (maker,) = made.behaviors["who"]
+    assert isinstance(maker(), Bounded)
+    recording = made.session().run(60)
+    np.testing.assert_allclose(recording.positions, recording.source, atol=0.01)
+
+
+@pytest.mark.parametrize(
+    ("goals", "problem"),
+    [
+        (
+            "[{part: right_hand, at: [1, 0, 1], during: [2, 1]}]",
+            r"who\.reaching: a goal ends after it begins; got 2 to 1 s",
+        ),
+        (
+            "[{part: head, at: [1, 0, 1], during: [0, 2]}, {part: head, at: [1, 0, 1], during: [1, 3]}]",
+            "two goals of head at 1 s",
+        ),
+        ("[{part: knee, at: [1, 0, 1], during: [0, 2]}]", "part"),
+    ],
+)
+def test_goals_that_make_no_sense_are_refused_at_their_place(tmp_path: Path, goals: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        scene(tmp_path, f"reaching: {goals}")
 
 
 def test_a_walker_stands_from_a_time_on(tmp_path: Path) -> None:

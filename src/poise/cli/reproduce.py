@@ -37,6 +37,9 @@ def reproduce(
         typer.Option("--html", help="Draw into out/reproduce where no --out is given; with motion a page of all runs."),
     ] = False,
     quick: Annotated[bool, typer.Option("--quick", help="A sample: shipped clips and 20 seeds.")] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=1, help="So many processes at a time; each measures an experiment and ends.")
+    ] = 1,
     json: options.Json = False,
 ) -> None:
     """Measure what the papers claim; exits with 1 if a row fails that is not open, or survives without its method."""
@@ -45,7 +48,7 @@ def reproduce(
     from poise.reproductions import draw_pictures, run_checks
 
     with progress_bar("checks", quiet=json) as progress:
-        rows = run_checks(paper, progress, ablate=ablate, quick=quick)
+        rows = run_checks(paper, progress, ablate=ablate, quick=quick, jobs=jobs)
     if json:
         print_json([{key: _finite(value) for key, value in row._asdict().items()} for row in rows])
     else:

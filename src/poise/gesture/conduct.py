@@ -103,6 +103,7 @@ class LiveConducting:
         left: What the left hand does.
         raising: How long hands take to rise at the start [s].
         cues: Beats at which the left hand points.
+        asks: Tempos that are asked for as time comes: from when [s], and beats per minute.
     """
 
     tempo: LiveTempo
@@ -112,6 +113,7 @@ class LiveConducting:
     left: LeftHand = "mirror"
     raising: float = 0.9
     cues: list[int] = field(default_factory=list)
+    asks: Sequence[tuple[float, float]] = ()
     _first: int = field(init=False)
     _styles: list[Style] = field(init=False)
     _begin: float = field(init=False, default=0.0)
@@ -130,6 +132,9 @@ class LiveConducting:
         """Go on to `times` (T,) [s], which never go back, and say where the hands shall be."""
         groups: list[tuple[int, list[Style], list[float]]] = []
         for time in times:
+            for begin, tempo in self.asks:
+                if self._now <= begin < time:
+                    self.tempo.ask(tempo)
             phase = self.tempo.advance(float(time) - self._now)
             self._now = float(time)
             while phase >= self._first + 2:

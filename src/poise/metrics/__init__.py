@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         weighted_steps,
     )
     from poise.metrics.ground_forces import GroundReaction, ground_reaction
-    from poise.metrics.hands import arrival_speeds, jerk_ratio, reversals
+    from poise.metrics.hands import arrival_ratio, arrival_speeds, jerk_ratio, reversals
     from poise.metrics.joints import acceleration_ratio, angular_accelerations, near
     from poise.metrics.limits import JointAngles, LimitViolation, limit_violation, violation
     from poise.metrics.motion import Motion
@@ -108,7 +108,7 @@ else:
                 "weighted_steps",
             ),
             "poise.metrics.ground_forces": ("GroundReaction", "ground_reaction"),
-            "poise.metrics.hands": ("arrival_speeds", "jerk_ratio", "reversals"),
+            "poise.metrics.hands": ("arrival_ratio", "arrival_speeds", "jerk_ratio", "reversals"),
             "poise.metrics.joints": ("acceleration_ratio", "angular_accelerations", "near"),
             "poise.metrics.limits": ("JointAngles", "LimitViolation", "limit_violation", "violation"),
             "poise.metrics.motion": ("Motion",),
@@ -153,6 +153,7 @@ __all__ = [
     "angle_error",
     "angular_accelerations",
     "angular_momentum",
+    "arrival_ratio",
     "arrival_speeds",
     "capsule_penetration",
     "centre_of_mass",

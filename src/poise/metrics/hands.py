@@ -11,11 +11,14 @@ from numpy.typing import ArrayLike
 from poise.metrics._arrays import Array, Mask, checked, checked_mask, checked_rate
 from poise.metrics.smoothness import jerk
 
-__all__ = ["QUICK_REACH", "arrival_speeds", "jerk_ratio", "reversals"]
+__all__ = ["QUICK_REACH", "QUICK_SPEED", "arrival_ratio", "arrival_speeds", "jerk_ratio", "reversals"]
 
 QUICK_REACH = 200.0
 """Jerk of an ordinary quick reach [m/s³] (30 cm in 0.45 s by least jerk begins and ends with 60 d / T³ = 198): a calm clip's
 own jerk is no measure of what a person may do who has to reach."""
+QUICK_SPEED = 1.25
+"""The most speed of the same reach [m/s]: 15/8 d / T in the middle of the bell (Flash and Hogan 1985), from where it slows down
+until it arrives."""
 
 
 def jerk_ratio(
@@ -78,3 +81,27 @@ def arrival_speeds(positions: ArrayLike, rate: float, touching: ArrayLike, *, ap
     first = first[first > 0]
     speeds: Array = np.linalg.norm(place[first] - place[first - 1], axis=1) * rate
     return speeds
+
+
+def arrival_ratio(
+    source: ArrayLike, result: ArrayLike, rate: float, touching: ArrayLike, *, least: float = QUICK_SPEED
+) -> float:
+    """The fastest hand as it first touches something over the larger of the source's hands and `least`; NaN without a touch.
+
+    Args:
+        source: Hands of the source clip [m], shape (T, H, 3); what counts is the speed that 95 % of theirs are below.
+        result: Hands of the result [m], shape (T', H, 3).
+        rate: Frames per second, of both.
+        touching: Whether each of the result's touches something, shape (T', H).
+        least: Speed that counts as slow whatever the source does [m/s].
+
+    Raises:
+        InputError: A shape is wrong or the rate is not positive.
+    """
+    own, found = checked("source", source, None, None, 3), checked("result", result, None, None, 3)
+    mask = checked_mask("touching", touching, len(found), found.shape[1])
+    speeds = np.concatenate([arrival_speeds(found[:, k], rate, mask[:, k]) for k in range(found.shape[1])])
+    if not len(speeds) or len(own) < 2:
+        return float("nan")
+    usual = np.linalg.norm(np.diff(own, axis=0), axis=2) * rate
+    return float(speeds.max() / max(float(np.percentile(usual, 95.0)), least))

@@ -34,16 +34,29 @@ from poise.scenes.schema_types import (
 from poise.scenes.stated import One, Stated, Values
 from poise.world.contact_settings import ContactSettings
 
-__all__ = ["CharacterEntry", "PropEntry", "SceneFile", "TerrainEntry"]
+__all__ = ["CharacterEntry", "GoalEntry", "PropEntry", "SceneFile", "TerrainEntry"]
 
 
 class ConductingEntry(Strict):
     """Arms that conduct over what the clip does; see `poise.gesture.Conducting`."""
 
-    beats: str | Annotated[tuple[NotNegative, ...], Field(min_length=2)]
+    beats: str | Annotated[tuple[NotNegative, ...], Field(min_length=2)] | None = None
     """When the beats are [s], or a text or MIDI file with them."""
+    tempo: tuple[tuple[NotNegative, Annotated[float, Field(ge=0.0, le=1200.0)]], ...] = ()
+    """Instead of beats: tempos that are asked for, from when [s] (the first from the start) and beats per minute; 0 holds."""
     per_bar: Literal[1, 2, 3, 4, 6] = 4
     left: Literal["mirror", "rest"] = "mirror"
+
+
+class GoalEntry(Strict):
+    """Where a part of the body shall be for a while; see `poise.ik.Goals`."""
+
+    part: Literal["left_hand", "right_hand", "left_foot", "right_foot", "head", "pelvis"]
+    """Wrist and ankle joints, head or pelvis."""
+    at: Point
+    """In the world [m]."""
+    during: Span
+    """From and to [s]."""
 
 
 class CharacterEntry(Strict):
@@ -84,6 +97,8 @@ class CharacterEntry(Strict):
     """Whether arms conduct over what the clip does."""
     balance: Annotated[Values, Stated(BalanceOptions)] | None = None
     """Whether the body stands on its own feet, from a time on."""
+    reaching: tuple[GoalEntry, ...] | None = None
+    """What its physical part reaches for with limited strength; the clip's own hands, feet and hips where there is no goal."""
     switching: tuple[Annotated[Values, Stated(Handover)], ...] = ()
     """Joints that change hands between the clip and physics."""
     coupling: Annotated[Values, Stated(CouplingOptions, "check")] = Field(default_factory=dict)

@@ -21,7 +21,7 @@ from poise.reproductions.alvarado2022 import (
     wall,
 )
 
-__all__ = ["CHECKS", "PICTURES"]
+__all__ = ["CHECKS", "PICTURES", "TOGETHER"]
 
 _ANTICIPATION = (upright, pairs, rules, sight, wall, apple, timing, arms, perception, route, vain, going_by)
 
@@ -45,3 +45,5 @@ CHECKS = (
     garden.no_gaps,
 )
 PICTURES = (*(experiment.picture for experiment in _ANTICIPATION[3:-2]), garden.picture, route.tensions, table.picture)
+TOGETHER = dict.fromkeys(("arms", "perception", "rules"), "shoves") | dict.fromkeys(("upright", "pairs"), "nudges")
+"""Experiments that are measured on the same plays."""

@@ -26,6 +26,7 @@ from poise.math import quat
 from poise.motion.edit import loop
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.motion.clips import HELD_OUT, Source, data_folder
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime.session import Session
 from poise.signals import Drive, Effort, Mode
@@ -118,7 +119,7 @@ def _raised(plan: BodyPlan) -> Array:
     return np.concatenate([[0.0, 0.0, 1.0], coordinates.ravel()])
 
 
-@cache
+@once
 def _hang(
     anchors: tuple[str, ...],
     seconds: float = 30.0,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from poise.behaviors.anticipation import AnticipationOptions
 from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import HANDS, HEAD, Played, play
 from poise.reproductions.check import Trial, claim, open_row
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.reproductions.without import blind, slack
 from poise.scenes import Scene
@@ -71,7 +71,7 @@ def seeded(kind: str, seed: int, options: AnticipationOptions | None = None) -> 
     return replace(scene, setting=replace(scene.setting, props=(prop,)))
 
 
-@cache
+@once
 def falls(kind: str, count: int, way: str) -> tuple[Fall, ...]:
     """What came of throws, in one way.
 
@@ -217,7 +217,7 @@ def takes_time_to_see(trial: Trial) -> Row:
 CHECKS = (seen_spares_head, takes_time_to_see, steep_spares_head, unseen_deflects, unseen_recovers, fast_missed)
 
 
-@cache
+@once
 def _shown(kind: Apple) -> Played:
     return play(apple(kind))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 from poise.behaviors.anticipation import AnticipationOptions
 from poise.reproductions.alvarado2022.heavies import COUNT, Shove, arm_bend, shove, thirds
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.check import Trial, claim
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.scenes.upper_body_figures import heavy
@@ -19,13 +19,13 @@ MASSES = tuple(float(mass) for mass in range(1, 16))
 """What is pushed [kg]."""
 
 
-@cache
+@once
 def push(mass: float, adapt: bool) -> Played:
     """A walk into a mass [kg], with the tension adapted to it or constant."""
     return play(heavy(AnticipationOptions(adapt=adapt), mass=mass))
 
 
-@cache
+@once
 def bends(adapt: bool) -> tuple[float, ...]:
     """The arm's bend for each mass [degrees]."""
     return tuple(arm_bend(push(mass, adapt)) for mass in MASSES)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.math import quat
 from poise.reproductions.alvarado2022.arm import Arm
 from poise.reproductions.check import Trial, claim, invariant
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 
 __all__ = ["deflection_under_gravity", "deflection_weightless", "target_error", "tension_spread"]
@@ -33,7 +32,7 @@ def random_poses(count: int, seed: int) -> Array:
     return poses
 
 
-@cache
+@once
 def _settled(carried: bool) -> tuple[Array, Array]:
     """Targets (poses, 3, 4) and where the arm came to rest, (tensions, poses, 3, 4), from random starts under gravity."""
     arm = Arm(load="gravity" if carried else "none")

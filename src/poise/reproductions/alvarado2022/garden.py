@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.check import Trial, claim, open_row
 from poise.reproductions.motion.clips import SHIPPED, Source, sources
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.reproductions.without import blind
 from poise.runtime import Character
@@ -33,7 +33,7 @@ _APART = 0.25
 """Touches of one obstacle by one hand belong together when no more than this lies between them [s]."""
 
 
-@cache
+@once
 def walk(seed: int = 0) -> Played:
     """A walk through one of the gardens."""
     return play(scene(seed=seed))
@@ -82,7 +82,7 @@ def _owner(played: Played, row: int) -> str:
     return str(next(name.split("/")[0] for name in names if name.split("/")[0] != who))
 
 
-@cache
+@once
 def _gaps(source: Source) -> Array:
     """Gaps within contact phases of what hands went out to, on a clip's walk through the garden [m].
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 
 from poise.anticipation.coming import Coming
 from poise.behaviors.anticipation import Anticipation, AnticipationOptions
 from poise.reproductions.bermudez2018.clips import walker, walks
 from poise.reproductions.check import Trial, claim
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import Session
 from poise.scenes.catalog import make_asset
@@ -28,7 +27,7 @@ _METRES, _LONG, _MOST = 6.0, 6.0, 90.0
 hand's breadth comes nearer than the way."""
 
 
-@cache
+@once
 def _sets_out(file: str, place: int, passes: bool) -> bool:
     """Whether a hand of a walker sets out for a fruit beside the way."""
     who, rng = walker(file), np.random.default_rng(place)

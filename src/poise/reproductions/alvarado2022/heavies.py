@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from poise.anticipation import Bounds, Rules
 from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.reproductions.alvarado2022.played import HANDS, Played
+from poise.reproductions.once import once
 from poise.runtime import Character
 from poise.scenes import Scene
 from poise.scenes.upper_body_figures import heavy
@@ -84,7 +84,7 @@ def _scene(seed: int, way: str, lightest: float) -> tuple[Scene, float]:
     return replace(scene, characters={"walker": walker}, setting=replace(scene.setting, props=(moved,))), mass
 
 
-@cache
+@once
 def shove(seed: int, way: str = "usual", lightest: float = _LIGHTEST) -> Shove:
     """A walk at a seeded speed into a seeded mass of up to 15 kg at a seeded place.
 

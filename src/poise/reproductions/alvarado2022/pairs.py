@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ from poise.math import quat
 from poise.reproductions.alvarado2022.upright import held, off_after_nudge
 from poise.reproductions.check import Trial, claim
 from poise.reproductions.motion.clips import Source, sources
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import Character, CharacterOptions, Session
 from poise.world.scene import SceneSpec
@@ -80,7 +80,7 @@ def isoline_error(session: Session, wanted: Array) -> float:
     return float((np.abs(closed.high - pairs.high)[at_work] / (pairs.low + pairs.high)[at_work]).max())
 
 
-@cache
+@once
 def _off_isoline(source: Source, frequency: float, muscles: Literal["springs", "pairs"]) -> float:
     """The worst of a clip that is played."""
     clip, _ = source.read()
@@ -153,7 +153,7 @@ class _Twists(Stateless):
         return wanted
 
 
-@cache
+@once
 def _gives(source: Source, muscles: Literal["springs", "pairs"]) -> float:
     """How far an elbow turns under a torque about the axis it bends about, over what Eq. 3's kL + kH there foretell."""
     options = CharacterOptions(

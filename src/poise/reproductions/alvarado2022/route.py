@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from poise.behaviors.anticipation import AnticipationOptions
 from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.check import Trial, claim
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.runtime import Character
@@ -31,7 +31,7 @@ _SPEED, _ALONG, _ASIDE = (0.85, 1.15), 0.3, 0.1
 _ARM = ("left_upper_arm", "left_forearm", "left_hand", "right_upper_arm", "right_forearm", "right_hand")
 
 
-@cache
+@once
 def way(adapt: bool) -> Played:
     """The scene's own walk with tension adapted or constant."""
     return play(gate(AnticipationOptions(adapt=adapt)))
@@ -51,7 +51,7 @@ class Walk(NamedTuple):
     impulse: float
 
 
-@cache
+@once
 def walk(seed: int, adapt: bool) -> Walk:
     """A walk at a seeded speed; bush and door stand elsewhere by seed."""
     rng = np.random.default_rng(seed)

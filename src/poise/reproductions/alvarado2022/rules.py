@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from poise.body.limits import anatomical, swing_twist_angles
 from poise.reproductions.alvarado2022.heavies import HEAVIEST, shove, thirds
 from poise.reproductions.alvarado2022.played import play
 from poise.reproductions.check import Trial, claim, open_row
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.reproductions.without import blind
 from poise.scenes.thrown import thrown
@@ -56,7 +56,7 @@ def tension(trial: Trial) -> Row:
     )
 
 
-@cache
+@once
 def _throws(seed: int, seen: bool) -> tuple[bool, float]:
     """Whether both of two balls meet a hand before anything else, and how far a wrist was twisted [degrees]."""
     rng = np.random.default_rng(seed)

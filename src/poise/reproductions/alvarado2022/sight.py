@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from poise.anticipation import REGIONS, Sight
 from poise.behaviors.anticipation import AnticipationOptions, Expectation
 from poise.body.coordinates import body_frames
 from poise.reproductions.check import Trial, claim
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.scenes import Scene
@@ -46,7 +46,7 @@ class Case(NamedTuple):
     started: bool
 
 
-@cache
+@once
 def cases(count: int = _COUNT, opened: bool = False) -> tuple[Case, ...]:
     """Small things that float around someone with blinkers who stands, one at a time; or who sees all round.
 
@@ -118,7 +118,7 @@ def none_from_behind(trial: Trial) -> Row:
     )
 
 
-@cache
+@once
 def _answered(count: int, occlusion: bool) -> int:
     """How many things that come from behind a screen are answered before they are past it."""
     options = AnticipationOptions(sight=Sight(occlusion=occlusion))

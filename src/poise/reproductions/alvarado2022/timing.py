@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from poise.anticipation import Bounds, Rules
 from poise.behaviors.anticipation import AnticipationOptions
 from poise.reproductions.alvarado2022.played import HANDS, HEAD, TRUNK, Played, play
 from poise.reproductions.check import Trial, claim
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.scenes.thrown import thrown
@@ -55,7 +55,7 @@ def throw(speed: float, reaction: float | None, seed: int | None) -> Played:
     return play(scene)
 
 
-@cache
+@once
 def outcome(speed: float, reaction: float | None, seed: int | None = None) -> Outcome:
     """What came of it."""
     played = throw(speed, reaction, seed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from poise.math import quat
 from poise.motion.clip import Clip
 from poise.reproductions.check import Trial, claim
 from poise.reproductions.motion.clips import Source, sources
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import Character, CharacterOptions, Session
 from poise.world.scene import SceneSpec
@@ -53,7 +53,7 @@ def held(source: Source) -> Clip:
     return replace(clip, rate=_RATE, rotations=rotations, translations=translations)
 
 
-@cache
+@once
 def off_after_nudge(source: Source, tension: Tension) -> float:
     """How far any joint is from the pose it holds ten seconds after a nudge [degrees]."""
     options = CharacterOptions(anchors=_ANCHORS, tension=tension, self_contact=False, cutoff=None)

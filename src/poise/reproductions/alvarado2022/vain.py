@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from poise.behaviors.anticipation import AnticipationOptions
 from poise.characters.standing import standing_clip
 from poise.reproductions.check import Trial, claim
 from poise.reproductions.motion.clips import Source, drawn, sources, spread
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.scenes import anticipating, clip_scene, rooted
 from poise.scenes.catalog import make_asset
@@ -24,7 +24,7 @@ _PEOPLE, _PLACES, _PLACES_OF_FEW = 16, 2, 10
 _SECONDS = 1.5
 
 
-@cache
+@once
 def _sets_out(source: Source, place: int, on: bool) -> bool:
     """Whether a hand of somebody who stands sets out for a fruit that hangs before them, inside a region."""
     clip = standing_clip(source.read()[0], _SECONDS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -19,6 +18,7 @@ from poise.motion.edit import loop
 from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
 from poise.reproductions.check import Trial, claim
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import Character, Event
 from poise.scenes import Scene
@@ -45,7 +45,7 @@ _MOST, _FEW = 90.0, 10.0
 """Percentiles over walks: nine of ten shall keep to what is claimed."""
 
 
-@cache
+@once
 def along(contact: Literal["slide", "stick"]) -> Played:
     """The scene's own walk along the wall."""
     return play(wall(contact))
@@ -71,7 +71,7 @@ class Facts(NamedTuple):
     heights: tuple[float, ...]
 
 
-@cache
+@once
 def facts(
     contact: Literal["slide", "stick"], seed: int, hop: float = AnticipationOptions.hop, seen: bool = True
 ) -> Facts:

@@ -2,7 +2,7 @@
 
 from poise.reproductions.bermudez2018 import crossing, gait, live, pressure, speeds, steps, strip, turns
 
-__all__ = ["CHECKS", "PICTURES"]
+__all__ = ["CHECKS", "PICTURES", "TOGETHER"]
 
 _EXPERIMENTS = (speeds, pressure, gait, steps, strip, turns, live, crossing)
 
@@ -11,3 +11,5 @@ PICTURES = (
     *(experiment.picture for experiment in (speeds, pressure, gait)),
     *(steps.states, steps.schedule, strip.strip, strip.surface),
 )
+TOGETHER = dict.fromkeys(("speeds", "pressure", "gait", "steps", "strip", "live"), "wading")
+"""Experiments that are measured on the same plays."""

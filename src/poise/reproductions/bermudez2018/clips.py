@@ -16,6 +16,7 @@ from poise.motion.edit import loop
 from poise.reproductions.bermudez2018.runners import LENT, RUNS, STRIDES, lent, stride
 from poise.reproductions.check import Trial
 from poise.reproductions.motion.clips import data_folder
+from poise.reproductions.once import once
 from poise.wading import Waded, WadingOptions, WadingRecord, depth_against, going, wade
 
 __all__ = [
@@ -126,7 +127,6 @@ def long_ones(trial: Trial) -> tuple[str, ...]:
     return tuple(file for file in (*WALKS, *RUNS) if walker(file).clip.duration > _LONG)
 
 
-@cache
 def waded(
     file: str,
     fluid: str | Fluid | None = "water",
@@ -134,12 +134,16 @@ def waded(
     seconds: float = _SECONDS,
     **options: object,
 ) -> Waded:
-    """The first seconds of somebody's wading."""
+    """The first seconds of somebody's wading, the same play whether an option is left out or given as it is by default."""
+    what = named_fluid(fluid) if isinstance(fluid, str) else fluid
+    return _waded(file, what, depth if what is not None else "", seconds, WadingOptions(**options))  # type: ignore[arg-type]
+
+
+@once
+def _waded(file: str, fluid: Fluid | None, depth: str | float, seconds: float, options: WadingOptions) -> Waded:
     who = walker(file)
-    volumes: tuple[FluidVolume, ...] = ()
-    if fluid is not None:
-        volumes = (fluid_around(who, fluid, depth),)
-    return wade(who, WadingOptions(volumes=volumes, **options), longest=seconds)  # type: ignore[arg-type]
+    volumes = (fluid_around(who, fluid, depth),) if fluid is not None else ()
+    return wade(who, replace(options, volumes=volumes), longest=seconds)
 
 
 def fluid_around(who: Character, fluid: str | Fluid, depth: str | float) -> FluidVolume:

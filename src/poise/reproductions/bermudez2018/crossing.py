@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from poise.fluid import FluidVolume, named_fluid
 from poise.reproductions.bermudez2018.clips import FLUID_NAMES, LONG, long_ones, walker
 from poise.reproductions.check import Trial, claim
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import Session
 from poise.scenes.layout import Path, walked_path
@@ -44,7 +44,7 @@ class _Crossed(NamedTuple):
     after: float
 
 
-@cache
+@once
 def _crossed(file: str, fluid: str, law: bool) -> _Crossed:
     """How fast somebody crosses a fluid to the knee, with and without the law that lets him wade."""
     who = with_root(walker(file), "compliant" if law else "kinematic")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from poise.body.coordinates import body_frames
 from poise.fluid import Wetting
 from poise.reproductions.bermudez2018.clips import CALIBRATED, DEPTHS, FLUID_NAMES, late, waded, walks
 from poise.reproductions.check import Trial, invariant
+from poise.reproductions.once import once
 from poise.reproductions.pictures import Strip, figure, painter, save_figure, save_strips, shrunk
 from poise.reproductions.row import Row
 from poise.signals import Coat, FluidSheet, Mode
@@ -38,7 +38,7 @@ _EVERY = 4
 """Ticks from one look at what got wet to the next."""
 
 
-@cache
+@once
 def _sheet(file: str, fluid: str, depth: str) -> FluidSheet:
     result = waded(file, fluid, depth)
     return fluid_sheet(fluid, result.source, result.source.skin, result.record, result.options.volumes[0])

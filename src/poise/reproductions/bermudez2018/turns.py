@@ -16,6 +16,7 @@ from poise.reproductions.bermudez2018.clips import CALIBRATED, WALKS, fluid_arou
 from poise.reproductions.bermudez2018.gait import drift
 from poise.reproductions.check import Trial, claim
 from poise.reproductions.motion.clips import data_folder
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.wading import Waded, WadingOptions, wade
 
@@ -79,7 +80,7 @@ def _turner(file: str) -> Character:
     return Character.from_clip(clip, None, who.mesh)
 
 
-@cache
+@once
 def _turned(file: str, fluid: str | None, depth: str, wide: bool) -> Waded:
     who = _turner(file)
     volumes = () if fluid is None else (fluid_around(who, fluid, depth),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from poise.reproductions.check import Trial, claim
 from poise.reproductions.compliant.throws import AT, aimed
 from poise.reproductions.hu2024.subject import body_of
 from poise.reproductions.motion.clips import Source, sources, spread
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import CharacterOptions, Session
 from poise.scenes.bounded import at_ease, standing
@@ -64,7 +64,7 @@ class Dodged(NamedTuple):
     bends: float
 
 
-@cache
+@once
 def dodged(source: Source, seed: int, steps: bool, way: Way) -> Dodged:
     """Throw something heavy at somebody who stands and may step aside, or else ducks; nobody flinches."""
     plan, rng = body_of(source), np.random.default_rng(seed)

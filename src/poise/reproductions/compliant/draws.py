@@ -18,6 +18,7 @@ from poise.math import quat
 from poise.metrics import ground_reaction, support_margin
 from poise.report.measured import moving_bodies
 from poise.reproductions.motion.clips import Source, sources
+from poise.reproductions.once import once
 from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes.bounded import at_ease, standing
 from poise.world import SceneSpec
@@ -88,7 +89,7 @@ def person_who(source: Source | None, options: CharacterOptions, lasts: float) -
     return Character.from_clip(cycled(clip, times)[0] if times > 1 else clip, options, mesh)
 
 
-@cache
+@once
 def drawn(source: Source | None, seed: int, impulse: float, way: Way = "on") -> Drawn:
     """Push a person of a clip, None for one who stands, with an impulse [N s] from a seeded side, part and time."""
     return draw(person(source, way), seed, impulse)

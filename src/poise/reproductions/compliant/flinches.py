@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from poise.reproductions.compliant.draws import person, walks
 from poise.reproductions.compliant.postures import beside_chest, nod
 from poise.reproductions.compliant.throws import AT, aimed, met
 from poise.reproductions.motion.clips import Source
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import Character, Session
 from poise.world import SceneSpec
@@ -64,7 +64,7 @@ class Flinched(NamedTuple):
     after: float
 
 
-@cache
+@once
 def flinched(source: Source | None, seed: int, way: Way) -> Flinched | None:
     """Hit a person of a clip, None for one who stands, from behind; None where the ball misses or is noticed before."""
     who, rng = person(source), np.random.default_rng(seed)

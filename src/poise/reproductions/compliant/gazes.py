@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from poise.reproductions.compliant.draws import person, walks
 from poise.reproductions.compliant.postures import face
 from poise.reproductions.compliant.throws import AT, aimed, met
 from poise.reproductions.motion.clips import Source
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import Session
 from poise.world import SceneSpec
@@ -45,7 +45,7 @@ class Looked(NamedTuple):
     real: float
 
 
-@cache
+@once
 def looked(source: Source | None, seed: int, handled: bool) -> Looked | None:
     """Throw something light at a person of a clip, None for one who stands; None where no hand goes out to it."""
     who, rng = person(source), np.random.default_rng(seed)

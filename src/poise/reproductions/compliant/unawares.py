@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from poise.reproductions.check import Trial, claim
 from poise.reproductions.compliant.draws import person_who, walks
 from poise.reproductions.compliant.postures import beside_chest
 from poise.reproductions.motion.clips import Source
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import CharacterOptions, Session
 from poise.world import SceneSpec
@@ -55,7 +55,7 @@ class Answer(NamedTuple):
     after: float
 
 
-@cache
+@once
 def answered(source: Source | None, seed: int, way: Way) -> Answer:
     """Push a walker's trunk, or that of one who stands, from a seeded side at a seeded time."""
     rng = np.random.default_rng(seed)

@@ -7,7 +7,6 @@ more than the trunk, everything returns, and the walk goes on.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from itertools import cycle
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from poise.reproductions.hu2024.album import Moments, write_album
 from poise.reproductions.hu2024.played import Played, play
 from poise.reproductions.hu2024.subject import PEOPLE, body_of, people
 from poise.reproductions.motion.clips import Source, data_folder, drawn
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.scenes.bounded import HIT, LARGE, SMALL, Shot, Struck, climb, hits
 from poise.scenes.bounded.loose import Limp
@@ -37,14 +37,14 @@ _DRAWN = ((SMALL.radius, LARGE.radius), (SMALL.mass, 2.0 * LARGE.mass), (SMALL.s
 """Between what radii [m], masses [kg] and speeds [m/s] balls are drawn."""
 
 
-@cache
+@once
 def hit(struck: Struck, shot: Shot, held: bool = True, source: Source | None = None) -> Played:
     """One ball, at someone whose muscles hold a pose or who is limp; at the shipped walk's person for None."""
     scene = hits(struck, shot=shot, plan=body_of(source))
     return play(scene if held else replace(scene, behaviors={"walker": [lambda: Limp(_ALL)]}))
 
 
-@cache
+@once
 def walked(ball: bool) -> Played:
     """The walk over the steps."""
     return play(climb(ball=ball))

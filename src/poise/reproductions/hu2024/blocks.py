@@ -8,7 +8,6 @@ the same body, joints, stops and downward force on its feet, and nothing that ho
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from poise.reproductions.hu2024.album import Moments, write_album
 from poise.reproductions.hu2024.played import Played, play
 from poise.reproductions.hu2024.subject import PEOPLE, body_of, people
 from poise.reproductions.motion.clips import Source, data_folder, drawn
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.scenes.bounded import LEGS, Course, blocks
 from poise.world import Platform
@@ -57,7 +57,7 @@ def _cases(trial: Trial) -> list[_Case]:
     return cases
 
 
-@cache
+@once
 def run(case: _Case, drive: bool = True, substep: float = _FINE) -> Played:
     """One case, 8 s of moving blocks and one of still ones."""
     return play(blocks(case.step, case.course, drive=drive, substep=substep, plan=body_of(case.source)))

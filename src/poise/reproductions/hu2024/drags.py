@@ -7,7 +7,6 @@ pose is the target of muscles with limits, and the ball has the last word (Fig. 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from itertools import cycle
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from poise.reproductions.hu2024.album import Moments, write_album
 from poise.reproductions.hu2024.played import Played, play
 from poise.reproductions.hu2024.subject import PEOPLE, body_of, people
 from poise.reproductions.motion.clips import Source, data_folder
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.scenes.bounded import LEGS, Part, drag, drag_radius
 from poise.scenes.bounded.loose import Limp
@@ -39,7 +39,7 @@ Array = NDArray[np.float64]
 _PARTS: tuple[Part, ...] = ("foot", "shank", "thigh")
 
 
-@cache
+@once
 def run(part: Part, way: str = "driven", source: Source | None = None) -> Played:
     """A ball dragged into one part of the leg and out again.
 

@@ -8,7 +8,6 @@ paper does not print its key frames.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.reproductions.hu2024.film import Line, write_film
 from poise.reproductions.hu2024.subject import PEOPLE, anatomical_angles, body_of, people, walker
 from poise.reproductions.motion.clips import Source, drawn
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.world.render import Camera
 from poise.world.scene import SceneSpec
@@ -117,7 +117,7 @@ def _length(plan: BodyPlan, roles: tuple[str, ...]) -> float:
     return sum(float(np.linalg.norm(_place(plan, rest, a) - _place(plan, rest, b))) for a, b in pairwise(roles))
 
 
-@cache
+@once
 def arm(poles: bool = True, weight: float = 1.0, source: Source | None = None) -> Exercise:
     """Contraction and extension of somebody's left arm, with elastic poles or without, to goals of a weight.
 
@@ -129,7 +129,7 @@ def arm(poles: bool = True, weight: float = 1.0, source: Source | None = None) -
     return _exercise(plan, roles, shoulder + _curve(keys, seconds), ElasticPole() if poles else None, weight)
 
 
-@cache
+@once
 def leg(poles: bool = True, weight: float = 1.0, source: Source | None = None) -> Exercise:
     """Lift and back kick of the left leg, likewise."""
     plan, roles = body_of(source), ("left_thigh", "left_shank", "left_foot")

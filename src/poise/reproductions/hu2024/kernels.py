@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from poise.ik import LimbGoals, LimbOptions, LimbSolver, TreeSolver, relaxed_pos
 from poise.math import quat
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.hu2024.subject import walker
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 
@@ -28,7 +28,7 @@ _FURTHEST = 0.95
 """Goals lie up to this share of the reach away."""
 
 
-@cache
+@once
 def limbs(weight: float = 1.0, poled_weight: float = 1.0) -> tuple[Array, float]:
     """Ends' misses [m] of four limbs to random goals of a weight, and how far a pole moves the ends [m]."""
     plan, _ = walker()
@@ -64,7 +64,7 @@ def _bent(rng: np.random.Generator, chain: list[int], share: float) -> Array:
     return row
 
 
-@cache
+@once
 def chains(most: int = _PASSES) -> tuple[Array, Array, Array, Array]:
     """Passes and misses [m] of the chain from pelvis to head, without limits and within them, each (n,); always warm.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +11,7 @@ from poise.ik import BodySolver, ElasticPole, Goal, Goals, SolverOptions, relaxe
 from poise.motion import guess_roles
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.motion.clips import HELD_OUT, Source, sources
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 
 __all__ = ["CHECKS"]
@@ -24,7 +23,7 @@ _GAP = slice(20, 40)
 """Frames in which the left hand's tracker has lost sight."""
 
 
-@cache
+@once
 def followed(source: Source, weight: float = 1.0, gap: bool = False, remembers: bool = True) -> tuple[Array, Array]:
     """How far ends are from their goals [m] (T, 4), and the left hand's way in each frame [m] (T - 1,).
 

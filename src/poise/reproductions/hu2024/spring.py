@@ -6,7 +6,6 @@ damped spring there: x'' = -w² x - 2 zeta w x', with w and zeta the parameters 
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from poise.ik import ElasticPole, ElasticPoles, LimbSolver, relaxed_positions
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.hu2024.subject import PEOPLE, body_of, people, walker
 from poise.reproductions.motion.clips import Source, drawn
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 
@@ -85,7 +85,7 @@ def closed_form(times: Array) -> Array:
     return np.asarray(_PULL * np.exp(-damping * speed * times) * swing)
 
 
-@cache
+@once
 def _releases(hung: ElasticPole = _USUAL) -> tuple[Release, ...]:
     return tuple(release(tick, 1.0, hung=hung) for tick in TICKS)
 
@@ -109,7 +109,7 @@ def closed_form_error(trial: Trial) -> Row:
     )
 
 
-@cache
+@once
 def _let_go(source: Source, hung: ElasticPole) -> tuple[Release, ...]:
     """Somebody's pole, pulled as far as is drawn for them, at every tick."""
     pull = float(drawn(source).uniform(*_PULLS))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from poise.motion.edit import loop
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.hu2024.film import Line, write_film
 from poise.reproductions.hu2024.footing import FootQuality, footing, rough_ground
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import Character
 from poise.world import TerrainGround
@@ -34,7 +34,7 @@ _AMPLITUDE, _SEED = 0.12, 1
 """Half the height between valleys and hills [m]."""
 
 
-@cache
+@once
 def experiment(seed: int = _SEED) -> tuple[Character, Character, TerrainGround]:
     """A, B and the ground. Four cycles of the shipped walk; the paper's lasts 2.8 s."""
     a = Character.from_clip(loop(read_clip(clip_path("walk")), 4))
@@ -42,7 +42,7 @@ def experiment(seed: int = _SEED) -> tuple[Character, Character, TerrainGround]:
     return a, on_ground(a, ground), ground
 
 
-@cache
+@once
 def measured(seed: int) -> tuple[FootQuality, FootQuality, FootQuality]:
     """A's and B's figures on a ground, and those of a B of which every tenth frame is A's. All stand when A's clip says so."""
     a = Character.from_clip(loop(read_clip(clip_path("walk")), 4))

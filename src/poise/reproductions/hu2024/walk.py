@@ -7,7 +7,6 @@ flexion of elbow and knee. Without poles each limb keeps the bend plane of a per
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +25,7 @@ from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.reproductions.hu2024.film import Line, write_film
 from poise.reproductions.hu2024.subject import anatomical_angles, walker
 from poise.reproductions.motion.clips import HELD_OUT, Source, sources
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.world.render import Camera
@@ -48,7 +48,7 @@ _FRAMES = 120
 """So much of a clip is looked at, two seconds."""
 
 
-@cache
+@once
 def versions() -> dict[str, Array]:
     """Generalized positions (T, nq) of the capture, of the body with elastic poles, and of the body without poles."""
     plan, clip = walker()
@@ -133,7 +133,7 @@ def elbow_flexion(trial: Trial) -> Row:
     )
 
 
-@cache
+@once
 def away(source: Source, poles: bool) -> dict[str, float]:
     """How far elbows and knees of a clip are from the captured ones, led by the ends alone: root mean square [mm], by part."""
     clip, _ = source.read()
@@ -190,7 +190,7 @@ def knee_poles_help(trial: Trial) -> Row:
     )
 
 
-@cache
+@once
 def stop(source: Source, poles: bool = True) -> tuple[Array, Array]:
     """Times after a motion stops in the middle [s] (n,), and how far elbows and knees are from where they settle [m] (n, 4)."""
     clip = source.read()[0]

@@ -6,7 +6,7 @@ The paper drives the hips and says nothing of what the feet press with.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from poise.reproductions.bermudez2018.clips import WALKS
 from poise.reproductions.check import Trial, claim
 from poise.reproductions.hu2024.footing import rough_ground
 from poise.reproductions.motion.clips import SHIPPED, Source, data_folder
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import Character, Recording, Session
 from poise.scenes import Scene
@@ -48,7 +49,7 @@ def pressed(session: Session, recording: Recording) -> Array:
     return forces / (plan.total_mass * 9.81)
 
 
-@cache
+@once
 def _alone(source: Source, seed: int, carries: bool) -> float:
     """What a walker's foot bears in the middle of the ticks in which it alone does, in body weights."""
     clip, mesh = source.read()

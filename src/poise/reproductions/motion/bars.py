@@ -98,6 +98,17 @@ BARS = (
         },
     ),
     Bar(
+        "touch_speed",
+        1.0,
+        "×",
+        "a hand first touches a thing no faster than its clip's hands are 95 % of the time, or than a quick reach ever is "
+        "(1.25 m/s): the speed of a reach is a bell (Flash and Hogan 1985), and who means to touch has slowed down by then",
+        _everywhere(
+            "1 ×: a hand whose reach is hurried arrives before its speed has come down; arms that do not anticipate meet what "
+            "is in their clip's way at its speed"
+        ),
+    ),
+    Bar(
         "joint_acceleration",
         1.0,
         "×",

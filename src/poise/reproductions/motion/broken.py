@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from poise.errors import InputError
 from poise.reproductions.motion.clips import SHIPPED
 from poise.reproductions.motion.numbers import Numbers, measure
 from poise.reproductions.motion.runs import clip_run, play
+from poise.reproductions.once import once
 from poise.signals import Mode
 from poise.world.props import HELD, Ball
 from poise.world.view import WorldView
@@ -74,7 +74,7 @@ def refused() -> str:
     return ""
 
 
-@cache
+@once
 def broken() -> Numbers:
     """The shipped walk, broken in every way."""
     scene = clip_run(SHIPPED[0], 3.0, anticipate=False)

@@ -15,9 +15,11 @@ from poise.reproductions.vaillant2017 import (
     tracking,
 )
 
-__all__ = ["CHECKS", "PICTURES"]
+__all__ = ["CHECKS", "PICTURES", "TOGETHER"]
 
 _EXPERIMENTS = (pushing, laws, scenes, starts, physical, table, growth, delay, ahead, planned, tracking)
 
 CHECKS = tuple(check for experiment in _EXPERIMENTS for check in experiment.CHECKS)
 PICTURES = (*figures.PICTURES, table.picture, *((growth.picture,) if growth.CHECKS else ()))
+TOGETHER = dict.fromkeys(("laws", "scenes", "starts"), "courses")
+"""Experiments that are measured on the same plays."""

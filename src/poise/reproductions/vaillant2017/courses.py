@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from poise.groups import Group
 from poise.qp import NoSolution, Step
 from poise.reproductions.check import Trial
+from poise.reproductions.once import once
 from poise.reproductions.vaillant2017.played import margin_of, residual
 from poise.scenes.together.acrobats import acrobats_group
 from poise.scenes.together.box import box_group
@@ -169,7 +169,7 @@ def course_of(name: str, start: int, on: bool = True) -> Course | None:
     return _course_of(_SAME.get(name, name) if on else name, start, on)
 
 
-@cache
+@once
 def _course_of(name: str, start: int, on: bool) -> Course | None:
     scene = _SCENES[name]
     group = scene.make(start, on)

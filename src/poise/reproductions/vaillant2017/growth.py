@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
@@ -11,6 +10,7 @@ import numpy as np
 
 from poise.qp import Solver
 from poise.reproductions.check import Check, Trial, claim
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.scenes.together.plank import plank_group
@@ -21,7 +21,7 @@ _LINES, _FEW = (*range(2, 15), 16, 18, 20), (2, 5, 10, 20)
 """How many carriers, and in a sample, or with the solver that takes long."""
 
 
-@cache
+@once
 def step_times(counts: tuple[int, ...], kind: Literal["daqp", "piqp"], rounds: int = 8) -> tuple[float, ...]:
     """Least processor time of a step of so many carriers [ms], one per count.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from scipy.spatial import ConvexHull
 
 from poise.groups import Group
 from poise.qp import NoSolution, Step
+from poise.reproductions.once import once
 from poise.reproductions.vaillant2017.pace import pace
 from poise.scenes.together import GROUPS
 
@@ -94,7 +94,7 @@ _EVERY = 25
 Watch = Callable[[Group, Step], Array]
 
 
-@cache
+@once
 def play(name: str, **options: object) -> Played:
     """Play one of the scenes, with options of its group's maker."""
     before = pace()

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from poise.groups import Group
 from poise.qp import Step
 from poise.reproductions.check import Trial, claim, invariant
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.reproductions.vaillant2017.courses import STARTS, Course, courses, make, starts, worst
 from poise.reproductions.vaillant2017.played import watch
@@ -180,22 +181,33 @@ def door_torque(trial: Trial) -> Row:
 
 
 def _torque_miss(start: int, heavy: bool) -> float:
-    group = make("door", start)
-    panel, handle = (group.system.mass_of(f"door/{link}") for link in ("panel", "handle"))
-    panel = panel if heavy else 0.0
-    inertia = panel * ((2.0 * 0.42) ** 2 / 3.0 + 0.04**2 / 12.0) + handle * 0.76**2
+    given, change, speed, panel, handle = _opening(start)
+    inertia = (panel if heavy else 0.0) * ((2.0 * 0.42) ** 2 / 3.0 + 0.04**2 / 12.0) + handle * 0.76**2
+    needed = inertia * change + speed
+    return float(np.abs(given - needed).max() / np.abs(needed).max())
 
-    def torque(group: Group, step: Step) -> Array:
+
+@once
+def _opening(start: int) -> tuple[Array, Array, Array, float, float]:
+    """What the hand gives while a door is opened, played once for the closed form and for the broken one.
+
+    Returns:
+        The hand's torque about the hinge [N m], acceleration [rad/s²] and speed [rad/s] of the panel, each of shape (n,), and
+        the masses of panel and handle [kg].
+    """
+    group = make("door", start)
+    system = group.system
+    dof = system.joints.dofs[system.joints.names.index("door/panel")]
+
+    def moved(group: Group, step: Step) -> Array:
         wrench = step.wrenches.get("anna/right_hand", np.zeros(6))
         arm = step.points.get("anna/right_hand", np.zeros(3)) - np.array([0.55, 0.5, 0.0])
-        system = group.system
-        dof = system.joints.dofs[system.joints.names.index("door/panel")]
         given = -(arm[0] * wrench[1] - arm[1] * wrench[0] + wrench[5])
-        return np.array([given, inertia * step.accelerations[dof] + system.velocities[dof]])
+        return np.array([given, step.accelerations[dof], system.velocities[dof]])
 
-    played = watch(group, 8.0, torque)
-    given, needed = np.array(played.watched)[played.during("open")].T
-    return float(np.abs(given - needed).max() / np.abs(needed).max())
+    played = watch(group, 8.0, moved)
+    given, change, speed = np.array(played.watched)[played.during("open")].T
+    return given, change, speed, system.mass_of("door/panel"), system.mass_of("door/handle")
 
 
 @claim("a task on the wheel's angular velocity", off="valve_group(speed=0)", cases=STARTS)

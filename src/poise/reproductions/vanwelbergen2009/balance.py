@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -17,6 +16,7 @@ from poise.hybrid.coupling import Coupling, CouplingOptions
 from poise.math import quat
 from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.reproductions.motion.clips import Source, drawn
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.standing import (
@@ -55,7 +55,7 @@ def _drawn_swing(source: Source) -> ArmSwing:
     )
 
 
-@cache
+@once
 def swung(source: Source | None, preview: float = 0.0, felt: bool = True) -> Stood:
     """Fig. 6: both arms of somebody swing up, felt or not; the shipped character makes the scene's own swing."""
     swing = SWING if source is None else _drawn_swing(source)
@@ -64,7 +64,7 @@ def swung(source: Source | None, preview: float = 0.0, felt: bool = True) -> Sto
     return stand(seconds, options, movement=gesturing(swing), source=source, coupling=coupling)
 
 
-@cache
+@once
 def clapped(source: Source, coupling: Coupling) -> Stood:
     """Clapping at 120 ticks per second, with the arms felt in full, or by their weight and place alone."""
     pace, count = float(drawn(source).uniform(1.4, 2.0)), 5
@@ -239,7 +239,7 @@ def ahead(trial: Trial) -> Row:
     )
 
 
-@cache
+@once
 def _slides(source: Source, feet: Literal["friction", "glued", "planted"]) -> float:
     """How far feet get from where they stood after a second, over a minute of swinging arms [m]."""
     run = stand(_MINUTE, BalanceOptions(feet=feet), movement=swings, source=source)

@@ -19,6 +19,7 @@ from poise.math import quat
 from poise.motion import guess_roles
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.motion.clips import Source, drawn
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, people
@@ -91,7 +92,7 @@ def _row(plan: BodyPlan, time: float, turn: Array) -> Array:
     return row
 
 
-@cache
+@once
 def _swing(
     mode: Coupling,
     h: float = _H,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from time import perf_counter
 
@@ -12,6 +11,7 @@ from PIL import Image
 
 from poise.crowd import STANDING, STEP
 from poise.reproductions.check import Trial, claim, invariant
+from poise.reproductions.once import once
 from poise.reproductions.pictures import save_image
 from poise.reproductions.row import Row
 from poise.scenes.orchestra import Orchestra, Performance, orchestra
@@ -25,7 +25,7 @@ _SOFT = 0.1
 """Share of the paper's stiffness that holds nobody."""
 
 
-@cache
+@once
 def _minute(multiplier: float = STANDING.multiplier, seconds: float = 60.0) -> tuple[Orchestra, Performance]:
     """Sixteen conductors, a minute."""
     players = orchestra(16, seed=1, balance=replace(STANDING, multiplier=multiplier))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ from poise.behaviors.balance import BalanceOptions
 from poise.behaviors.push import Push
 from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.reproductions.motion.clips import Source, drawn
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, Stood, people, stand, standing_plan
@@ -28,13 +28,13 @@ _SMALL, _STEP, _GREAT = (0.08, 0.16), 0.65, 2.4
 """Velocity that a push gives the whole body [m/s]: 5 to 10, 40 and 150 N s on the shipped character's 62 kg."""
 
 
-@cache
+@once
 def pushed(force: tuple[float, float, float], seconds: float = 6.0, options: BalanceOptions = _USUAL) -> Stood:
     """The shipped character pushed for a tenth of a second."""
     return stand(seconds, options, behaviors=[Push(force, _AT, _LASTS)])
 
 
-@cache
+@once
 def _pushed(source: Source, speed: float, angle: float, seconds: float, options: BalanceOptions) -> Stood:
     """Somebody pushed with so much as gives the whole body a speed [m/s] in a direction [rad]."""
     mass = standing_plan(source).total_mass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from poise.behaviors.pumping import Pump
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.motion.clips import Source
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, people
@@ -25,7 +25,7 @@ _PERIOD = 3.0
 """Time in which a swing of this length surely passes both ends [s]."""
 
 
-@cache
+@once
 def angles(effort: float, source: Source | None = None) -> tuple[Array, Array]:
     """Times [s] (T,) and angles of the swing [rad] (T,) with a share of the pumping; of the shipped character for None."""
     session = swing(effort, _SECONDS, None if source is None else source.read()[0]).session()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from poise.gesture import Conducting, TempoMap
 from poise.math import quat
 from poise.reproductions.check import Trial, claim, invariant
 from poise.reproductions.motion.clips import Source
+from poise.reproductions.once import once
 from poise.reproductions.pictures import figure, save_figure
 from poise.reproductions.row import Row
 from poise.reproductions.vanwelbergen2009.standing import HELD_OUT_PEOPLE, people, standing_person
@@ -48,7 +48,7 @@ class Played(NamedTuple):
     substep: float
 
 
-@cache
+@once
 def played(source: Source | None = None, way: str = "both") -> Played:
     """Both arms conduct; the left one is released at 3 s and follows its clip again from 5 s on.
 

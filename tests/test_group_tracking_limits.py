@@ -157,6 +157,15 @@ def test_every_number_of_how_a_walk_is_followed_does_something(
     assert effect(WALK, TrackingOptions(**{option: value}))[what] > times * walked[what]
 
 
+def test_a_center_of_mass_is_asked_for_no_jerks() -> None:
+    def jerk(options: TrackingOptions) -> float:
+        course = Follower(clip=WALK, tracking=options).course
+        accelerations = [course.center(time, 2)[0] for time in np.arange(0.0, 1.2, 0.005)]
+        return float(np.abs(np.diff(accelerations, axis=0)).max() / 0.005)
+
+    assert jerk(TrackingOptions(steady=0.001)) > 2.0 * jerk(TrackingOptions())
+
+
 def test_a_walk_whose_legs_jerk_is_refused() -> None:
     with pytest.raises(InputError, match=r"the body would have to be \d+ cm elsewhere"):
         _ = Follower(clip=WALK, tracking=TrackingOptions(calm=0.0)).course

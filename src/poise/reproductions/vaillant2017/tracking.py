@@ -115,7 +115,7 @@ def upright(trial: Trial) -> Row:
     return Row(
         "vaillant2017/clip-tracking",
         "Clips of fourteen producers that hardly anything was tuned on, in place and walking, followed in the program by what "
-        "their feet can bear: share that stays up to the end, of those not refused because no foot stands (future work of the paper)",
+        "their feet can bear: share that stays up to the end, of those in which a foot stands (the paper's future work)",
         None,
         share,
         "%",

@@ -178,3 +178,76 @@ def test_mistakes_in_steps_and_inputs_are_told(tmp_path: Path, path: tuple[str |
     file.write_text(yaml.safe_dump(content), encoding="utf-8")
     with pytest.raises(InputError, match=says):
         read_scene(file)
+
+
+CARRY = DOOR.parent / "carry_a_box.yaml"
+
+
+def test_somebody_walks_along_a_clip_with_a_box_past_somebody_who_looks() -> None:
+    session = read_scene(CARRY).session()
+    (together,) = session.behaviors
+    assert isinstance(together, Together)
+    group = together.group
+    assert isinstance(group, Group)
+    start = group.point("box/box", (0.0, 0.0, 0.0))
+    while group.controller.time < 3.6:
+        group.advance()
+    end = group.point("box/box", (0.0, 0.0, 0.0))
+    assert end[0] - start[0] > 3.0
+    assert end[2] == pytest.approx(start[2], abs=0.1)
+    gaze = group.controller.tasks["anna gaze"]
+    assert np.linalg.norm(gaze.feature(group.system).error) < 0.3  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "says"),
+    [
+        (("people", "ben", "clip"), "shipped:wak", r"people\.ben\.clip: unknown shipped clip 'wak'"),
+        (("people", "ben", "clip"), "../../etc/passwd", r"people\.ben\.clip: "),
+        (("people", "ben", "clip"), None, r"people\.ben: cycles is about who follows a clip"),
+        (("people", "ben", "stature"), 1.8, r"people\.ben: who follows a clip has its stature"),
+        (("people", "ben", "cycles"), 0, r"people\.ben\.cycles"),
+        (("people", "ben", "carries"), "bag", r"people\.ben\.carries: unknown thing 'bag'"),
+        (("people", "ben", "hands"), ["middle"], r"people\.ben\.hands"),
+        (("people", "ben", "hands"), [], r"people\.ben\.hands"),
+        (("people", "anna", "carries"), "box", r"people\.anna: carries is about who follows a clip"),
+        (
+            ("things", "box", 0, "joint"),
+            "fixed",
+            r"people\.ben\.carries: box is to be carried, but its first link is fixed",
+        ),
+        (
+            ("things", "box", 0, "shapes", 0, "box"),
+            [0.1, 0.9, 0.1],
+            r"people\.ben\.carries: ben cannot carry box in both hands",
+        ),
+        (("seconds",), 9, r"seconds: ben's clip lasts 3\.80 s, less than the scene of 9 s"),
+        (
+            ("tasks", "look"),
+            {"gaze": "ben"},
+            r"tasks\.look: ben follows a clip, which says what hands, feet and head do",
+        ),
+        (("tasks", "look"), {"hand": "ben left", "to": [0, 0, 1]}, r"tasks\.look: ben follows a clip"),
+        (
+            ("phases", 0),
+            {"phase": "step", "steps": [{"foot": "ben left", "to": [0, 0]}]},
+            r"phases\.0: ben follows a clip",
+        ),
+    ],
+)
+def test_mistakes_about_who_follows_a_clip_are_told(
+    tmp_path: Path, path: tuple[str | int, ...], to: Any, says: str
+) -> None:
+    content = yaml.safe_load(CARRY.read_text(encoding="utf-8"))
+    inner = content
+    for part in path[:-1]:
+        inner = inner[part]
+    if to is None:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = to
+    file = tmp_path / "carry.yaml"
+    file.write_text(yaml.safe_dump(content), encoding="utf-8")
+    with pytest.raises(InputError, match=says) as refused:
+        read_scene(file)
+    assert "\n" not in str(refused.value)

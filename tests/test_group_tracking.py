@@ -105,6 +105,8 @@ def test_the_body_is_moved_until_its_feet_bear_it() -> None:
     leaning = still.with_motion(turns, still.translations)
     who = Follower(clip=leaning, tracking=TrackingOptions(inner=0.1))
     assert 0.02 < np.abs(who.course.moved[:, 0]).max() < 0.2
+    roomy = Follower(clip=leaning, tracking=TrackingOptions(inner=0.9))
+    assert np.abs(roomy.course.moved[:, 0]).max() < 0.7 * np.abs(who.course.moved[:, 0]).max()
     left = Follower(clip=leaning, tracking=TrackingOptions(inner=0.1, borne=False))
     assert not left.course.moved.any()
     with pytest.raises(InputError, match=r"frame \d+ the body would have to be \d+ cm elsewhere"):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from poise.groups.striding import StrideOptions
     from poise.groups.taking import TakingOptions, steps_to, take
     from poise.groups.together import Together
+    from poise.groups.tracking.carrying import carry
     from poise.groups.tracking.follow import follow
     from poise.groups.tracking.follower import Follower
     from poise.groups.tracking.options import TrackingOptions
@@ -36,6 +37,7 @@ else:
             "poise.groups.striding": ("StrideOptions",),
             "poise.groups.taking": ("TakingOptions", "steps_to", "take"),
             "poise.groups.together": ("Together",),
+            "poise.groups.tracking.carrying": ("carry",),
             "poise.groups.tracking.follow": ("follow",),
             "poise.groups.tracking.follower": ("Follower",),
             "poise.groups.tracking.options": ("TrackingOptions",),
@@ -58,6 +60,7 @@ __all__ = [
     "TakingOptions",
     "Together",
     "TrackingOptions",
+    "carry",
     "follow",
     "steps_to",
     "stride",

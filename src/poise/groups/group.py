@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.body.coordinates import clip_from_generalized
-from poise.body.fingers import PALM, hands_at_ease
-from poise.body.humanoid import humanoid
+from poise.body.fingers import PALM
 from poise.characters.character import Character
-from poise.characters.prepare import prepare
-from poise.errors import InputError, unknown_name
+from poise.errors import unknown_name
+from poise.groups.cast import characters_of
 from poise.groups.idle import Idle, IdleOptions
 from poise.groups.person import Person
 from poise.groups.readiness import ReadinessOptions, check_ready
@@ -24,6 +21,7 @@ from poise.qp import (
     CenterOfMassTask,
     Contact,
     Controller,
+    Firmness,
     FrameTask,
     GazeTask,
     JointTask,
@@ -38,6 +36,7 @@ from poise.qp import (
     planar,
     posture,
 )
+from poise.qp.relax import Limit
 from poise.world.system import System
 from poise.world.things import Thing
 
@@ -80,6 +79,7 @@ class Group:
         gravity: Downward [m/s²].
         solver: How programs are solved.
         idle: Whether those who `stand` breathe and sway, or how (`poise.groups.idle`).
+        firmness: Which limits never give way and which are soft (`poise.qp.Controller`).
 
     Attributes:
         system: Everything as one mechanical system.
@@ -98,11 +98,12 @@ class Group:
         gravity: float = 9.81,
         solver: Solver | None = None,
         idle: bool | IdleOptions = True,
+        firmness: Mapping[Limit, Firmness] | None = None,
     ) -> None:
         self.people, self.things = dict(people), tuple(things)
         self.bases = {name: who.character() for name, who in people.items()}
-        balls = [name for name, who in people.items() if isinstance(who, Follower)]
-        self.system = System({name: who.plan for name, who in self.bases.items()}, things, gravity, balls)
+        followers = {name: who for name, who in people.items() if isinstance(who, Follower)}
+        self.system = System({name: who.plan for name, who in self.bases.items()}, things, gravity, list(followers))
         self.machine: Machine | None = None
         self.controls: dict[str, Callable[[Any], None]] = {}
         self.taken: tuple[Input, ...] = ()
@@ -120,17 +121,30 @@ class Group:
             pelvis = self.system.positions[self.system.body(f"{name}/pelvis")]
             self.system.place(name, pelvis + np.array(who.place) - middle, who.heading)
         self.system.refresh()
-        for name, one in self.people.items():
-            if isinstance(one, Follower):
-                moment = one.course.trajectory.moment(0.0)
-                self.system.put(name, moment.positions, moment.velocities)
+        for name, one in followers.items():
+            moment = one.course.trajectory.moment(0.0)
+            self.system.put(name, moment.positions, moment.velocities)
         self.system.refresh()
         strength = {name: np.inf if who.strong else who.strength for name, who in people.items()}
-        self.controller = Controller(self.system, step, pairs, strength, solver=solver or Solver())
+        self.controller = Controller(
+            self.system,
+            step,
+            [*pairs, *(pair for name, who in followers.items() for pair in who.pairs(name))],
+            strength,
+            solver=solver or Solver(),
+            ranges=[each for name, who in followers.items() for each in who.ranges(name)],
+            firmness=firmness or {},
+        )
 
     def _standing(self) -> dict[str, Person]:
         """Those without a clip."""
         return {name: who for name, who in self.people.items() if isinstance(who, Person)}
+
+    def thing(self, name: str) -> Thing:
+        """The thing of that name; raises `InputError` where there is none."""
+        if name not in (things := {each.name: each for each in self.things}):
+            raise unknown_name("thing", name, things)
+        return things[name]
 
     def point(self, body: str, place: Sequence[float] | Array) -> Array:
         """A point of a body [m] in the world, shape (3,)."""
@@ -368,20 +382,7 @@ class Group:
             seconds: How long.
             rate: Frames per second of what comes out [Hz].
         """
-        result = {}
-        for name, base in self.bases.items():
-            who = self.people[name]
-            if isinstance(who, Follower):
-                result[name] = who.wanted()
-                continue
-            if not np.isfinite(seconds) or seconds <= 0.0:
-                raise InputError(f"a scene lasts longer than 0 s; got {seconds:g}")
-            still = humanoid(who.stature, seconds=seconds, rate=rate, name=name, fingers=True)
-            still = still.with_motion(hands_at_ease(still.skeleton, still.rotations), still.translations)
-            rows = np.tile(self.system.row(name), (len(still), 1))
-            clip = clip_from_generalized(base.plan, rows, still)
-            result[name] = replace(base, prepared=prepare(clip, None, mending=False))
-        return result
+        return characters_of(self, seconds, rate)
 
     def keepsake(self) -> Any:
         """Everything remembered; a copy (`poise.behaviors.state`)."""

@@ -89,7 +89,7 @@ def check_apart(group: Group, pairs: Sequence[Pair], options: ReadinessOptions |
     system, most = group.system, (options or ReadinessOptions()).overlap
     for pair in pairs:
         distance = system.nearest(system.shape(pair.first), system.shape(pair.second), 1.0).distance
-        if distance < -most:
+        if distance < min(pair.security, 0.0) - most:
             raise InputError(
                 f"{pair.first} and {pair.second} keep apart but begin {100.0 * -distance:.1f} cm inside one another; "
                 f"allowed is {100.0 * most:g} cm"

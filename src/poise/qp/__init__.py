@@ -9,7 +9,8 @@ from poise.qp.machine import Condition, Machine, Phase, all_of, lasting, reached
 from poise.qp.momentum import MomentumTask
 from poise.qp.pose_task import PoseTask
 from poise.qp.problem import Problem
-from poise.qp.relax import Relaxation
+from poise.qp.ranges import TurnRange
+from poise.qp.relax import Firmness, Relaxation
 from poise.qp.solve import Solution, Solver
 from poise.qp.tasks import CenterOfMassTask, Feature, FrameTask, GazeTask, JointTask, Task, posture
 
@@ -19,6 +20,7 @@ __all__ = [
     "Contact",
     "Controller",
     "Feature",
+    "Firmness",
     "ForceTask",
     "FrameTask",
     "GazeTask",
@@ -36,6 +38,7 @@ __all__ = [
     "Solver",
     "Step",
     "Task",
+    "TurnRange",
     "all_of",
     "grasp",
     "lasting",

@@ -18,6 +18,8 @@ Array = NDArray[np.float64]
 HARDEST = 40.0
 """Greatest acceleration asked for to brake [m/s²], four times that of gravity. Where closest points jump along parallel
 surfaces the damper would ask for any; it is then met over several steps."""
+_SEEN = 0.001
+"""Distances are told up to here at least [m]."""
 _JUMP = 0.1
 """Turn of the direction within a step beyond which its rate means nothing [rad]."""
 
@@ -30,7 +32,7 @@ class Pair:
         first: Name of a shape.
         second: Name of another.
         influence: Distance below which they begin to brake [m].
-        security: Distance they keep [m].
+        security: Distance they keep [m]; below 0 where shapes are wider than what they stand for.
         offset: Added to the automatic damping factor [m/s], so that what enters slowly may still approach.
     """
 
@@ -41,9 +43,9 @@ class Pair:
     offset: float = 0.1
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.security < self.influence:
+        if not -np.inf < self.security < self.influence < np.inf:
             raise InputError(
-                f"influence must exceed security, which is not negative; got {self.influence:g} and {self.security:g}",
+                f"influence must exceed security; got {self.influence:g} and {self.security:g}",
                 source=f"pair {self.first}, {self.second}",
             )
 
@@ -90,7 +92,7 @@ class Avoidance:
     def refresh(self, system: Mechanism, step: float) -> None:
         """The row and its bound for a step [s] (Eq. 24)."""
         pair = self.pair
-        near = system.nearest(*self.shapes, 2.0 * pair.influence)
+        near = system.nearest(*self.shapes, max(2.0 * pair.influence, _SEEN))
         self.distance, self.least = near.distance, -np.inf
         if near.distance >= pair.influence:
             self.direction[:], self.gain[0] = 0.0, 0.0

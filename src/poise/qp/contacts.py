@@ -77,6 +77,13 @@ class Contact:
             raise InputError(
                 f"friction must be above 0 and edges at least 4; got {self.friction:g}, {self.edges}", source=source
             )
+        if self.rolls is not None:
+            axis = np.asarray(self.rolls, dtype=float)
+            if axis.shape != (3,) or not np.isfinite(axis).all() or not axis.any() or self.slides:
+                raise InputError(
+                    f"rolls is an axis of three numbers, not all 0, of what does not slide; got {self.rolls}",
+                    source=source,
+                )
         if self.first == self.second:
             raise InputError(f"needs two bodies; got {self.first!r} twice", source=source)
 

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from poise.errors import InputError, RunError, unknown_name
 from poise.qp.collisions import Avoidance, Pair
 from poise.qp.contacts import FORCE_UNIT, Contact, Touch
-from poise.qp.forming import Former
+from poise.qp.forming import LIMITS, Former
 from poise.qp.problem import Problem
-from poise.qp.relax import Relaxation, relaxed
+from poise.qp.ranges import KeptRange, TurnRange
+from poise.qp.relax import Firmness, Limit, Relaxation, relaxed, softened
 from poise.qp.solve import Solution, Solver
 from poise.qp.tasks import Task
 from poise.signals import Indices, Mechanism
@@ -89,6 +90,9 @@ class Controller:
         strength: How many times a person's of their mass a character's torque limits are, inf for none; by name.
         carried: Characters and things that something unseen moves with any force, as when a pose is arranged.
         solver: How programs are solved.
+        ranges: How far balls may turn.
+        firmness: How limits are kept, by kind, or by kind and name (a joint's, a pair's `label`) where one is to be kept
+            otherwise than others of its kind; what is not said yields.
 
     Attributes:
         time: Now [s].
@@ -103,6 +107,8 @@ class Controller:
     strength: Mapping[str, float] = field(default_factory=dict)
     carried: Sequence[str] = ()
     solver: Solver = field(default_factory=Solver)
+    ranges: Sequence[TurnRange] = ()
+    firmness: Mapping[Limit, Firmness] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.step) and 0.0 < self.step <= 0.1):
@@ -113,15 +119,28 @@ class Controller:
             own = np.isin(joints.dofs, self.system.dofs_of(owner))
             torques[own & (torques > 0.0)] *= times
         carried = [self.system.dofs_of(owner) for owner in self.carried]
-        self.former = Former(self.system, torques, np.concatenate([np.zeros(0, np.int64), *carried]))
+        kept = [KeptRange.of(each, self.system) for each in self.ranges]
+        self.former = Former(self.system, torques, np.concatenate([np.zeros(0, np.int64), *carried]), kept)
         self.limp = False
         self.time = 0.0
         self.touches: dict[str, Touch] = {}
         self.tasks: dict[str, Task] = {}
         self.avoidances = [Avoidance.of(pair, self.system) for pair in self.pairs]
+        self._check_firmness()
         self._pushes = np.zeros(self.system.size)
         self._jacobian, self._twist, self._drift = np.zeros((6, self.system.size)), np.zeros(6), np.zeros(6)
         self._forces: Array = np.zeros(0)
+
+    def _check_firmness(self) -> None:
+        """Refuse what is said of limits that do not exist, or are no limits."""
+        known = self.former.kinds_of((), self.avoidances)
+        for of in self.firmness:
+            kind, name = of if isinstance(of, tuple) else (of, None)
+            if kind not in LIMITS:
+                raise InputError(f"{kind.value} is no limit; those are {', '.join(each.value for each in LIMITS)}")
+            names = {each for other, each in known if other == kind}
+            if name is not None and name not in names:
+                raise unknown_name(kind.value, name, names)
 
     def go_limp(self) -> None:
         """From now on muscles do nothing and nothing is wanted: what happens is what `drive` and `push` make happen.
@@ -129,7 +148,7 @@ class Controller:
         Contacts hold, as the program of one who wants nothing has them: what a system does under given torques.
         """
         joints = self.system.joints
-        self.former = Former(self.system, np.zeros_like(joints.torque), np.zeros(0, np.int64))
+        self.former = Former(self.system, np.zeros_like(joints.torque), np.zeros(0, np.int64), self.former.ranges)
         self.limp = True
 
     def drive(self, dofs: Indices, torques: Array) -> None:
@@ -215,10 +234,14 @@ class Controller:
         tasks = () if self.limp else self.tasks.values()
         problem = self.former.form(held, self.avoidances, tasks, self.step, self._pushes)
         formed = perf_counter()
-        solution = self.solver.solve(problem)
         relaxations: tuple[Relaxation, ...] = ()
+        if self.firmness:
+            kinds = self.former.kinds_of(held, self.avoidances)
+            solution, relaxations = softened(problem, kinds, self.firmness, self.solver)
+        else:
+            solution = self.solver.solve(problem)
         if not solution.solved:
-            solution, relaxations = relaxed(problem, self.former.kinds_of(held, self.avoidances))
+            solution, relaxations = relaxed(problem, self.former.kinds_of(held, self.avoidances), self.firmness)
             if not solution.solved:
                 raise NoSolution(f"no solution at {self.time:.3f} s", problem.copy())
         solved, worked = perf_counter(), process_time()
@@ -258,7 +281,8 @@ class Controller:
         pairs = [(one.gain.copy(), one.direction.copy()) for one in self.avoidances]
         touches = {name: one.copy() for name, one in self.touches.items()}
         tasks = {name: (task, dict(vars(task))) for name, task in self.tasks.items()}
-        return self.time, touches, tasks, pairs, self.former.gains.copy(), self._forces.copy()
+        gains = [self.former.gains.copy(), *(each.gains.copy() for each in self.former.ranges)]
+        return self.time, touches, tasks, pairs, gains, self._forces.copy()
 
     def restore(self, saved: Any) -> None:
         """Go back to what `save` gave."""
@@ -269,5 +293,6 @@ class Controller:
             vars(task).update(values)
         for one, (gain, direction) in zip(self.avoidances, pairs, strict=True):
             one.gain, one.direction = gain.copy(), direction.copy()
-        self.former.gains[:] = gains
+        for gain, value in zip((self.former.gains, *(each.gains for each in self.former.ranges)), gains, strict=True):
+            gain[:] = value
         self.solver.forget()

@@ -18,10 +18,11 @@ from poise.qp.collisions import Avoidance
 from poise.qp.contacts import FORCE_UNIT, Touch
 from poise.qp.force_task import ForceTask
 from poise.qp.problem import Problem
+from poise.qp.ranges import KeptRange
 from poise.qp.tasks import Task
 from poise.signals import Mechanism
 
-__all__ = ["Former", "Kind"]
+__all__ = ["LIMITS", "Former", "Kind"]
 
 Array = NDArray[np.float64]
 
@@ -46,6 +47,10 @@ class Kind(Enum):
     MOTION = "equation of motion"
 
 
+LIMITS = (Kind.DISTANCE, Kind.SPEED, Kind.TORQUE)
+"""Of those, what a user may have kept more or less firmly."""
+
+
 class Former:
     """Forms programs for one system.
 
@@ -54,11 +59,14 @@ class Former:
         torques: Largest torque of each of the system's joints [N m]; 0 for those without muscles, inf for no limit, shape
             (k,).
         carried: Degrees of freedom that something unseen moves with any force, as when a pose is arranged.
+        ranges: How far balls may turn.
     """
 
-    def __init__(self, system: Mechanism, torques: Array, carried: NDArray[np.int64]) -> None:
+    def __init__(
+        self, system: Mechanism, torques: Array, carried: NDArray[np.int64], ranges: Sequence[KeptRange] = ()
+    ) -> None:
         joints = system.joints
-        self.system = system
+        self.system, self.ranges = system, tuple(ranges)
         self.driven = np.flatnonzero((torques > 0.0) & ~np.isin(joints.dofs, carried))
         self.muscled = np.asarray(joints.dofs[self.driven])
         self.free = np.setdiff1d(np.arange(system.size), [*self.muscled, *carried])
@@ -93,6 +101,8 @@ class Former:
             touch.refresh(system)
         for pair in pairs:
             pair.refresh(system, step)
+        for each in self.ranges:
+            each.refresh(system, step)
         wanted = tuple(tasks)
         pressing = [task for task in wanted if isinstance(task, ForceTask)]
         self._shape(touches, pairs, bool(pressing))
@@ -117,7 +127,10 @@ class Former:
         forces = sum(len(touch.edges) for touch in touches)
         slip = sum(touch.rows for touch in touches)
         unknowns = self.system.size + forces
-        equal, unequal = len(self.free) + slip, len(self._limited) + len(pairs)
+        equal, unequal = (
+            len(self.free) + slip,
+            len(self._limited) + sum(len(each.low) for each in self.ranges) + len(pairs),
+        )
         dense, before = unknowns if pressed else self.system.size, self.problem
         if before.rows.shape != (equal + unequal, unknowns) or before.equalities != equal or before.dense != dense:
             self.problem = Problem.empty(unknowns, equal, unequal, dense, slip)
@@ -145,6 +158,12 @@ class Former:
         low, high = problem.low[unknowns + at : unknowns + end], problem.high[unknowns + at : unknowns + end]
         _kernels.limits(dofs, self.system.bias, pushes, self._most, low, high)
         at = end
+        for each in self.ranges:
+            end = at + len(each.low)
+            problem.rows[at:end, :size] = each.rows
+            problem.low[unknowns + at : unknowns + end] = each.low
+            problem.high[unknowns + at : unknowns + end] = each.high
+            at = end
         for pair in pairs:
             problem.rows[at, :size] = pair.row
             problem.low[unknowns + at] = pair.least
@@ -183,6 +202,7 @@ class Former:
         for touch in touches:
             result += [(Kind.NO_SLIP, touch.contact.name)] * touch.rows
         result += [(Kind.TORQUE, names[self.driven[which]]) for which in self._limited]
+        result += [(Kind.SPEED, label) for each in self.ranges for label in each.labels(owners)]
         return result + [(Kind.DISTANCE, pair.pair.label) for pair in pairs]
 
     def torques(self, unknowns: Array, pushes: Array) -> Array:

@@ -42,6 +42,16 @@ class PoseTask(Task):
         self._which = np.asarray(self.bodies, dtype=np.int64)
         if not len(self._which) or self._which.min() < 0 or self._which.max() >= len(turns):
             raise InputError(f"bodies of a pose are numbers from 0 to {len(turns) - 1}", source=self.owner)
+        count = len(self._which)
+        shapes = tuple(np.shape(each) for each in (self.target, self.velocity, self.acceleration))
+        if shapes != ((count, 4), (count, 3), (count, 3)):
+            raise InputError(
+                f"a pose of {count} bodies needs target ({count}, 4), velocity ({count}, 3) and acceleration ({count}, 3); "
+                f"got {', '.join(map(str, shapes))}",
+                source=self.owner,
+            )
+        if not all(np.isfinite(each).all() for each in (self.target, self.velocity, self.acceleration)):
+            raise InputError("target, velocity and acceleration of a pose must be finite", source=self.owner)
         self._dofs = dofs[self._which].ravel()
         self._jacobian = np.zeros((len(self._dofs), system.size))
         self._jacobian[np.arange(len(self._dofs)), self._dofs] = 1.0

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.qp.forming import Kind
+from poise.qp.forming import LIMITS, Kind
 from poise.qp.problem import Problem
 from poise.qp.solve import Solution, Solver
 
-__all__ = ["Relaxation", "relaxed"]
+__all__ = ["Firmness", "Limit", "Relaxation", "relaxed", "softened"]
 
 Array = NDArray[np.float64]
 
@@ -26,6 +27,18 @@ GIVING_WAY = (
 _COST = {Kind.DISTANCE: 1e3, Kind.SPEED: 1e3, Kind.TORQUE: 1e2, Kind.NO_SLIP: 1e5}
 """Cost of a square miss: dear beside tasks."""
 _WORTH_TELLING = 1e-5
+
+
+class Firmness(Enum):
+    """How a limit is kept."""
+
+    HARD = "never gives way: where all that are hard cannot be kept there is no solution"
+    YIELDS = "is kept as long as there is a solution, and then gives way in its turn"
+    SOFT = "may be missed at any time, at a cost that is dear beside tasks"
+
+
+Limit = Kind | tuple[Kind, str]
+"""All limits of a kind, or the one of a name."""
 
 
 class Relaxation(NamedTuple):
@@ -42,23 +55,55 @@ class Relaxation(NamedTuple):
     miss: float
 
 
-def relaxed(problem: Problem, kinds: Sequence[tuple[Kind, str]]) -> tuple[Solution, tuple[Relaxation, ...]]:
+def softened(
+    problem: Problem, kinds: Sequence[tuple[Kind, str]], firmness: Mapping[Limit, Firmness], solver: Solver
+) -> tuple[Solution, tuple[Relaxation, ...]]:
+    """Solve a program some of whose limits are soft; arguments and results are those of `relaxed`."""
+    soft = [number for number, (kind, name) in enumerate(kinds) if _firm(kind, name, firmness) == Firmness.SOFT]
+    if not soft:
+        return solver.solve(problem), ()
+    return _solved_with_slack(problem, kinds, soft, solver)
+
+
+def _firm(kind: Kind, name: str, firmness: Mapping[Limit, Firmness]) -> Firmness:
+    """How a limit is kept: as is said of itself, or else of its kind."""
+    if kind not in LIMITS:
+        return Firmness.YIELDS
+    return firmness.get((kind, name), firmness.get(kind, Firmness.YIELDS))
+
+
+def relaxed(
+    problem: Problem, kinds: Sequence[tuple[Kind, str]], firmness: Mapping[Limit, Firmness]
+) -> tuple[Solution, tuple[Relaxation, ...]]:
     """Solve a program that has no solution, with slack where it hurts least.
 
     Args:
         problem: The program.
         kinds: What each bound and row is for.
+        firmness: How limits are kept.
 
     Returns:
         The solution of the mildest form that has one, and which bounds gave way, the worst first.
     """
-    solution = Solution(np.zeros(len(problem.gradient)), False, np.inf, 0, "none")
+    how = [_firm(kind, name, firmness) for kind, name in kinds]
     for allowed in GIVING_WAY:
-        where = np.array([number for number, (kind, _) in enumerate(kinds) if kind in allowed], dtype=np.int64)
-        costs = np.array([_COST[kinds[number][0]] for number in where])
-        solution = Solver("daqp").solve(_with_slack(problem, where, costs))
-        if solution.solved:
+        where = [
+            number
+            for number, (kind, _) in enumerate(kinds)
+            if how[number] == Firmness.SOFT or (kind in allowed and how[number] == Firmness.YIELDS)
+        ]
+        result = _solved_with_slack(problem, kinds, where, Solver("daqp"))
+        if result[0].solved:
             break
+    return result
+
+
+def _solved_with_slack(
+    problem: Problem, kinds: Sequence[tuple[Kind, str]], where: Sequence[int], solver: Solver
+) -> tuple[Solution, tuple[Relaxation, ...]]:
+    """The solution with slack for some bounds and rows, and which gave way."""
+    costs = np.array([_COST[kinds[number][0]] for number in where])
+    solution = solver.solve(_with_slack(problem, np.array(where, dtype=np.int64), costs))
     unknowns = solution.unknowns[: len(problem.gradient)]
     misses = problem.misses(unknowns)
     relaxations = [

@@ -13,7 +13,8 @@ from poise.groups import Group, Person
 from poise.groups.readiness import check_apart
 from poise.math import quat
 from poise.qp import Condition, Contact, FrameTask, JointTask, Pair, Phase, Task, lasting, reached
-from poise.scenes.group_moves import inputs_of, stepping
+from poise.scenes.group_moves import inputs_of, standing, stepping
+from poise.scenes.group_people import follow_throughout, give_things, read_people
 from poise.scenes.group_schema import (
     SHAPES,
     GazeEntry,
@@ -51,19 +52,8 @@ def _group(entries: GroupFile, file: Path) -> Group:
     """Everybody at the start, made anew."""
     _only_once([*entries.people, *entries.things], "people and things", file)
     things = [_thing(name, links, file) for name, links in entries.things.items()]
+    people = read_people(entries.people, file)
     with error_location(file, "people"):
-        people = {
-            name: Person(
-                stature=who.stature,
-                mass=who.mass,
-                place=(*who.at, 0.0),
-                heading=who.turn,
-                pose={joint: float(np.radians(angle)) for joint, angle in who.pose.items()},
-                strong=who.strong,
-                strength=who.strength,
-            )
-            for name, who in entries.people.items()
-        }
         group = Group(people, things, step=entries.step, gravity=entries.gravity)
     pairs: list[Pair] = []
     for number, apart in enumerate(entries.apart):
@@ -72,10 +62,14 @@ def _group(entries: GroupFile, file: Path) -> Group:
             check_apart(group, found)
     if pairs:
         group = Group(people, things, step=entries.step, gravity=entries.gravity, pairs=pairs)
-    for name in people:
-        group.stand(name)
-        group.controller.want(f"{name} gaze", group.look(name))
+    for name, who in people.items():
+        if isinstance(who, Person):
+            group.stand(name)
+            group.controller.want(f"{name} gaze", group.look(name))
+    give_things(entries.people, group, file)
     phases = _phases(entries, group, file)
+    with error_location(file, "seconds"):
+        follow_throughout(entries, group, phases)
     with error_location(file, "phases"):
         group.perform(phases)
     return group
@@ -197,9 +191,7 @@ def _hand(group: Group, hand: str) -> tuple[str, str]:
     name, _, side = hand.rpartition(" ")
     if side not in ("left", "right"):
         raise InputError(f"a hand is somebody's left or right, such as 'anna left'; got {hand!r}")
-    if name not in group.people:
-        raise unknown_name("person", name, group.people)
-    return name, side
+    return standing(group, name), side
 
 
 def _task(group: Group, entry: TaskEntry) -> Task:
@@ -209,9 +201,7 @@ def _task(group: Group, entry: TaskEntry) -> Task:
         turn = None if entry.turned is None else turns[entry.turned]
         return group.hand(name, side, entry.to, turn, against=entry.of, speed=entry.speed)
     if isinstance(entry, GazeEntry):
-        if entry.gaze not in group.people:
-            raise unknown_name("person", entry.gaze, group.people)
-        return group.look(entry.gaze, entry.to, entry.of)
+        return group.look(standing(group, entry.gaze), entry.to, entry.of)
     if isinstance(entry, MoveEntry):
         number = group.system.body(entry.move)
         turn = quat.from_matrix(group.system.rotations[number].copy())

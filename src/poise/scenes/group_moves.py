@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError, unknown_name
-from poise.groups import Footstep, Group, Input, walk
+from poise.groups import Follower, Footstep, Group, Input, walk
 from poise.groups.steps import heading_of, settled
 from poise.qp import CenterOfMassTask, Controller, FrameTask, GazeTask, JointTask, Phase, Task, lasting
 from poise.scenes.group_schema import PhaseEntry, StepEntry, TaskEntry
 
-__all__ = ["inputs_of", "stepping"]
+__all__ = ["inputs_of", "standing", "stepping"]
 
 Array = NDArray[np.float64]
 
@@ -77,9 +77,16 @@ def _foot(group: Group, step: StepEntry) -> tuple[str, str]:
     name, _, side = step.foot.rpartition(" ")
     if side not in ("left", "right"):
         raise InputError(f"a foot is somebody's left or right, such as 'anna left'; got {step.foot!r}")
+    return standing(group, name), side
+
+
+def standing(group: Group, name: str) -> str:
+    """The name of somebody who is told what to do; refuses those who follow a clip, or do not exist."""
     if name not in group.people:
         raise unknown_name("person", name, group.people)
-    return name, side
+    if isinstance(group.people[name], Follower):
+        raise InputError(f"{name} follows a clip, which says what hands, feet and head do")
+    return name
 
 
 def _other(name: str, side: str) -> str:

@@ -38,11 +38,19 @@ SHAPES = ("box", "sphere", "capsule", "cylinder")
 
 
 class PersonEntry(Strict):
-    """See `poise.groups.Person`; angles are in degrees."""
+    """See `poise.groups.Person`, or `poise.groups.Follower` where there is a clip; angles are in degrees."""
+
+    clip: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
+    cycles: Annotated[int, Field(ge=1, le=1000)] = 1
+    """How often a cyclic clip is played."""
+    carries: Name | None = None
+    """A thing in the hands of who follows a clip."""
+    hands: Annotated[tuple[Literal["left", "right"], ...], Field(min_length=1, max_length=2)] = ("left", "right")
 
     stature: Annotated[float, One(Person, "stature")] = Person.stature
     mass: Annotated[float, One(Person, "mass")] | None = Person.mass
-    at: Plane = (0.0, 0.0)
+    at: Plane | None = None
+    """By default the origin, or where the clip is."""
     turn: Annotated[float, One(Person, "heading")] = Person.heading
     pose: dict[str, Number] = Field(default_factory=dict)
     strong: Annotated[bool, One(Person, "strong")] = Person.strong

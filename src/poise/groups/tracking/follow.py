@@ -6,13 +6,15 @@ by now, and how fast and with which acceleration it moves; contacts are made and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError, RunError, unknown_name
 from poise.groups.group import Group
+from poise.groups.tracking.carrying import ARMS, chest_of
+from poise.groups.tracking.catching import elsewhere, shares
 from poise.groups.tracking.course import OWNER
 from poise.groups.tracking.follower import Follower
 from poise.groups.tracking.footing import Bearing, Footing, bearing_points
@@ -26,6 +28,8 @@ __all__ = ["follow"]
 Array = NDArray[np.float64]
 
 _HANDS = ("left_hand", "right_hand")
+_CARRIED = 1000.0
+"""Weight of a thing's place and turn before the chest [s⁴/m²], that of hands elsewhere (`Group.hand`)."""
 _SHARE = 0.9
 """Of a sole's length and width that bears weight: its edges are round."""
 _LOST = 0.3
@@ -37,7 +41,7 @@ def follow(group: Group, *names: str) -> Phase:
 
     Args:
         group: Whose.
-        names: Who; everybody who has a clip where none is said.
+        names: Who; everybody who has a clip where none is said. What they `carry` by now they go on carrying.
 
     Raises:
         InputError: Somebody has no clip. While it runs, `RunError`: somebody has lost it.
@@ -48,7 +52,7 @@ def follow(group: Group, *names: str) -> Phase:
             raise unknown_name("follower", name, followers)
     if not followers:
         raise InputError("nobody of this group has a clip to follow")
-    ways = [_Following(name, followers[name]) for name in dict.fromkeys(names or followers)]
+    ways = [_Following(group, name, followers[name]) for name in dict.fromkeys(names or followers)]
     tasks = {label: task for way in ways for label, task in way.tasks.items()}
     return Phase(
         name=f"{', '.join(way.name for way in ways)}: follow",
@@ -71,24 +75,37 @@ def _all(
 class _Following:
     """One who follows a clip. Everything that changes is in the tasks and contacts themselves."""
 
-    def __init__(self, name: str, who: Follower) -> None:
+    def __init__(self, group: Group, name: str, who: Follower) -> None:
         self.name, self.course, self._options = name, who.course, who.tracking
         self._labels = who.character().plan.names
         plan, options = who.character().plan, who.tracking
-        self._pelvis = _pose(name, [0], options.pelvis, options)
-        self._pose = _pose(name, list(range(1, len(plan))), options.pose, options)
-        self._center = _center(name, (1.0, 1.0, 0.0), options.center_stiffness, options)
-        self._level = _center(name, (0.0, 0.0, 1.0), options.level_stiffness, options)
+        held = _held(group, name, plan.names)
+        owners, both = [name, *dict.fromkeys(held.values())], len(held) == 2
+        trunk = [0, *plan.with_role("spine")]
+        limbs = [body for body in range(len(plan)) if body not in trunk]
+        self._poses = {
+            "trunk": _pose(name, trunk, options.trunk, options),
+            "limbs": _pose(name, limbs, options.pose, options),
+        }
+        self._center = _center(owners, (1.0, 1.0, 0.0), options.center_stiffness, options)
+        self._level = _center(owners, (0.0, 0.0, 1.0), options.level_stiffness, options)
+        # A thing in the hands raises or lowers the common center of mass, and that is no fall.
+        self._higher = (group.center_of_mass(*owners) - self.course.center(0.0)[0]) * [0.0, 0.0, float(len(owners) > 1)]
         self._feet = {plan.with_role(role)[0]: self._end(plan.with_role(role)[0], True) for role in FEET}
-        self._hands = {body: self._end(body, False) for body in plan.with_role(*_HANDS)}
+        self._hands = {body: self._end(body, False) for body in plan.with_role(*_HANDS) if not both}
+        # Arms that hold something before the chest do that instead of what the clip's do.
+        self._arms = np.array(plan.with_role(*ARMS) if both else (), dtype=np.int64)
+        self._still = group.system.turns(name)[0][self._arms].copy()
+        self._carried = {f"{name} {thing}": _kept_before(group, name, thing, options) for thing in owners[1:] if both}
+        self._shares = shares(self.course.feet)
         self._frame = (np.zeros((6, self.course.twin.size)), np.zeros(6), np.zeros(6))
 
     @property
     def tasks(self) -> dict[str, Task]:
         """What is wanted, by name."""
-        ends = {f"{self.name} {self._labels[body]}": task for body, task in (self._feet | self._hands).items()}
-        own = {"pelvis": self._pelvis, "posture": self._pose, "balance": self._center, "height": self._level}
-        return {f"{self.name} {label}": task for label, task in own.items()} | ends
+        own: dict[str, Task] = {**self._poses, "balance": self._center, "height": self._level}
+        own |= {self._labels[body]: task for body, task in (self._feet | self._hands).items()}
+        return {f"{self.name} {label}": task for label, task in own.items()} | dict[str, Task](self._carried)
 
     def _end(self, body: int, turned: bool) -> FrameTask:
         """The task of a hand's place, or of a foot's place and turn."""
@@ -107,14 +124,18 @@ class _Following:
         moment = course.trajectory.moment(time)
         turns = moment.positions[3:].reshape(-1, 4).copy()
         spins, rates = (float(ahead) * each[3:].reshape(-1, 3) for each in (moment.velocities, moment.accelerations))
-        for pose, part in ((self._pelvis, slice(0, 1)), (self._pose, slice(1, None))):
+        turns[self._arms], spins[self._arms], rates[self._arms] = self._still, 0.0, 0.0
+        for pose in self._poses.values():
+            part = pose.bodies
             pose.target, pose.velocity, pose.acceleration = turns[part], spins[part], rates[part]
+        stands, moved = self._stances(controller, time)
         place, rate, change = (course.center(time, order)[0] for order in range(3))
         going = time <= course.trajectory.duration
         for task in (self._center, self._level):
-            task.target = place
+            task.target = place + moved + self._higher
             task.velocity, task.acceleration = (rate, change) if ahead and going else (0.0, 0.0)
-        away = np.asarray(self._center.feature(controller.system).error + self._level.feature(controller.system).error)
+        center, level = (task.feature(controller.system) for task in (self._center, self._level))
+        away = np.asarray(center.error + level.error)
         if np.linalg.norm(away) > _LOST:
             raise RunError(
                 f"{self.name} has lost the clip at {time:.2f} s: the center of mass is {100.0 * np.linalg.norm(away):.0f} cm "
@@ -123,12 +144,17 @@ class _Following:
         course.twin.put(OWNER, moment.positions, moment.velocities)
         course.twin.refresh()
         accelerations = course.twin.ordered(OWNER, moment.accelerations)
-        for body, end in self._feet.items():
-            self._aim(end, body, accelerations, np.zeros(3))
+        pace = float(np.sqrt(controller.system.gravity / max(place[2], 0.1)))
+        caught = moved + elsewhere(center.error, center.rate - (rate if going else 0.0), pace) * float(
+            self._options.catches
+        )
+        shifts = [caught if stance is None else stance for stance in stands]
+        for (body, end), shift in zip(self._feet.items(), shifts, strict=True):
+            self._aim(end, body, accelerations, shift)
         for body, end in self._hands.items():
             # Hands go along with the body where that is off its course: they would pull it farther off.
-            self._aim(end, body, accelerations, away)
-        self._stand(controller, time)
+            self._aim(end, body, accelerations, away + moved)
+        self._stand(controller, time, shifts)
 
     def _aim(self, task: FrameTask, body: int, accelerations: Array, away: Array) -> None:
         """Want a hand or foot where the course has it, and so much further away [m]."""
@@ -141,10 +167,27 @@ class _Following:
             twin.relative(0, number, twin.positions[number], jacobian, twist, drift)
             task.velocity, task.acceleration = twist.copy(), drift + jacobian @ accelerations
 
-    def _stand(self, controller: Controller, time: float) -> None:
-        """Make and break contacts as feet begin and end to bear."""
-        now, soon = self.course.frame(time), self.course.frame(time + self._options.fade)
+    def _stances(self, controller: Controller, time: float) -> tuple[list[Array | None], Array]:
+        """How far from where the course has them feet stand [m], None in the air; and how far the course is moved by that."""
+        now, found = self.course.frame(time), list[Array | None]()
         for foot in self.course.feet:
+            body, stance = f"{self.name}/{self._labels[foot.sole.body]}", None
+            for kind in (Bearing.SOLE, Bearing.HEEL, Bearing.BALL):
+                held = controller.touches.get(f"{body} {kind.name.lower()}")
+                if held is not None and foot.kinds[now] != Bearing.NOTHING:
+                    stance = held.reference[0] - _where(foot, kind, now)[0]
+            found.append(stance)
+        bearing = [
+            (share, stance) for share, stance in zip(self._shares[now], found, strict=True) if stance is not None
+        ]
+        total = sum(share for share, _ in bearing)
+        moved = sum((share / total * stance for share, stance in bearing), np.zeros(3)) if total > 0.0 else np.zeros(3)
+        return found, np.asarray(moved)
+
+    def _stand(self, controller: Controller, time: float, shifts: Sequence[Array]) -> None:
+        """Make and break contacts as feet begin and end to bear, so far from where the course has them [m]."""
+        now, soon = self.course.frame(time), self.course.frame(time + self._options.fade)
+        for foot, shift in zip(self.course.feet, shifts, strict=True):
             body = f"{self.name}/{self._labels[foot.sole.body]}"
             wanted, leaves = Bearing(foot.kinds[now]), foot.kinds[soon] == Bearing.NOTHING
             for kind in (Bearing.SOLE, Bearing.HEEL, Bearing.BALL):
@@ -155,7 +198,8 @@ class _Following:
                 elif held is not None and leaves and held.release is None:
                     controller.release(label, self._options.fade)
                 elif held is None and kind == wanted and not leaves:
-                    controller.touch(_contact(label, body, foot, kind), _where(foot, kind, now))
+                    place, turn = _where(foot, kind, now)
+                    controller.touch(_contact(label, body, foot, kind), (place + shift, turn))
 
 
 def _pose(name: str, bodies: list[int], weight: float, options: TrackingOptions) -> PoseTask:
@@ -165,10 +209,34 @@ def _pose(name: str, bodies: list[int], weight: float, options: TrackingOptions)
     return PoseTask(owner=name, bodies=bodies, target=still, velocity=none, acceleration=none, **gains)
 
 
+def _held(group: Group, name: str, labels: Sequence[str]) -> dict[str, str]:
+    """Things in somebody's hands, by hand."""
+    owners = {thing.name for thing in group.things}
+    return {
+        hand: touch.contact.first.split("/")[0]
+        for hand, touch in group.controller.touches.items()
+        if hand in {f"{name}/{label}" for label in labels} and touch.contact.first.split("/")[0] in owners
+    }
+
+
+def _kept_before(group: Group, name: str, thing: str, options: TrackingOptions) -> FrameTask:
+    """The task of a thing that is to stay where it is before the chest."""
+    body, chest = f"{thing}/{group.thing(thing).links[0].name}", chest_of(group, name)
+    turns = [group.system.rotations[group.system.body(each)] for each in (chest, body)]
+    return FrameTask(
+        body=body,
+        against=chest,
+        target=group.place_in(chest, group.point(body, np.zeros(3))),
+        rotation=quat.from_matrix(turns[0].T @ turns[1]),
+        weight=_CARRIED,
+        stiffness=options.hand_stiffness,
+    )
+
+
 def _center(
-    name: str, axes: tuple[float, float, float], stiffness: float, options: TrackingOptions
+    owners: Sequence[str], axes: tuple[float, float, float], stiffness: float, options: TrackingOptions
 ) -> CenterOfMassTask:
-    return CenterOfMassTask(owners=[name], target=np.zeros(3), axes=axes, weight=options.center, stiffness=stiffness)
+    return CenterOfMassTask(owners=owners, target=np.zeros(3), axes=axes, weight=options.center, stiffness=stiffness)
 
 
 def _contact(label: str, body: str, foot: Footing, kind: Bearing) -> Contact:

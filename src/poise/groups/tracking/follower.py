@@ -16,8 +16,10 @@ from poise.characters.in_place import cycled
 from poise.characters.options import CharacterOptions
 from poise.groups.tracking.course import Course, plan_course
 from poise.groups.tracking.options import TrackingOptions
+from poise.groups.tracking.within import pairs_within, ranges_within
 from poise.io import read_clip
 from poise.motion.clip import Clip
+from poise.qp import Pair, TurnRange
 
 __all__ = ["Follower"]
 
@@ -71,6 +73,14 @@ class Follower:
             InputError: The clip leaves the ground or is not over its feet.
         """
         return plan_course(self.character(), self.tracking)
+
+    def ranges(self, name: str) -> list[TurnRange]:
+        """How far their joints turn, as somebody of that name."""
+        return [ranges_within(name, self.character().plan, self.course)] if self.tracking.ranges else []
+
+    def pairs(self, name: str) -> list[Pair]:
+        """Which of their own shapes keep apart, as somebody of that name."""
+        return pairs_within(name, self.character().plan, self.course) if self.tracking.apart else []
 
     def wanted(self) -> Character:
         """Who they are, with what of the clip they can do, on the ground at z = 0."""

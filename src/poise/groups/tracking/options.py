@@ -23,6 +23,16 @@ class TrackingOptions:
     borne: bool = parameters.switch(
         True, says="whether the body is moved until its feet can bear the clip's weight and accelerations"
     )
+    catches: bool = parameters.switch(
+        True, says="whether a foot comes down farther on where the body is off its course"
+    )
+    ranges: bool = parameters.switch(
+        True, says="whether joints keep to their ranges, which are never narrower than what the clip does"
+    )
+    apart: bool = parameters.switch(
+        True,
+        says="whether arms keep off trunk, head and one another, and legs off one another, no farther than in the clip",
+    )
     overlap: float = parameters.number(
         0.1,
         0.0,
@@ -74,8 +84,13 @@ class TrackingOptions:
         0.06, 0.0, 0.5, "s", says="how long the force of a foot takes to fade before it leaves the ground"
     )
     pose: float = parameters.number(1.0, 0.0, 1e6, "s⁴/rad²", says="weight of each joint's turn")
-    pelvis: float = parameters.number(
-        100.0, 0.0, 1e6, "s⁴/rad²", says="weight of the pelvis' turn", source="the trunk stands on it"
+    trunk: float = parameters.number(
+        100.0,
+        0.0,
+        1e6,
+        "s⁴/rad²",
+        says="weight of the turns of pelvis and spine",
+        source="everything else hangs from them",
     )
     pose_stiffness: float = parameters.number(100.0, 0.0, 1e4, "1/s²", says="how stiffly turns are kept to")
     hand: float = parameters.number(100.0, 0.0, 1e6, "s⁴/m²", says="weight of a hand's place")

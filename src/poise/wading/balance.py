@@ -103,7 +103,7 @@ class LeaningTrunk:
     def lean_uphill(self, rise: float) -> float:
         """The lean that goes with ground that rises so much for every meter of the way [rad]."""
         farthest = self.options.farthest
-        return float(np.clip(self.options.uphill * np.arctan(rise), -farthest, farthest))
+        return min(max(self.options.uphill * float(np.arctan(rise)), -farthest), farthest)
 
 
 def felt_grade(rise: float, easiest: float = BalanceOptions.easiest) -> float:

@@ -18,29 +18,67 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.locomotion.abstract_body import AbstractBody
 from poise.locomotion.contacts import ContactPhases, runs
 from poise.locomotion.curve import Curve
 from poise.locomotion.swing import SwingProfile, swing_progress, swung
 from poise.math.cubic import monotone_cubic
 
-__all__ = ["FootGoal", "FootSteps", "Placement", "StepController", "StepPlan"]
+__all__ = ["FootGoal", "FootSteps", "FootholdOptions", "Placement", "StepController", "StepPlan"]
 
 Array = NDArray[np.float64]
 
-_FROZEN = 0.8
-"""After this share of a step its foothold stays."""
-_ASIDE = 0.45
-"""A foothold is moved aside by at most this [m]."""
-_APART = 0.07
-"""A foot is planted at least this far on its own side of the other one [m], or as far as in the clip where that is less."""
-_BESIDE = 0.9
-"""Footholds farther than this behind one another do not get in one another's way [m]."""
-_SETTLES = 0.12
-"""Time in which a planned foothold follows what is asked for [s]: a foot that followed at once would be thrown to and fro by
-the drag it makes."""
-_SLOW = 0.5
-"""Below this speed a body has no direction of its own [m/s]."""
+
+@dataclass(frozen=True, kw_only=True)
+class FootholdOptions:
+    """Where a wader's feet are planted."""
+
+    frozen: float = parameters.number(
+        0.8,
+        0.05,
+        1.0,
+        says="after this share of a step its foothold stays",
+        source="a foot that comes down goes nowhere else",
+    )
+    aside: float = parameters.number(
+        0.45, 0.0, 2.0, "m", says="how far aside a foothold is moved at most", source="half a leg's length"
+    )
+    apart: float = parameters.number(
+        0.07,
+        0.0,
+        0.5,
+        "m",
+        says="how far on its own side of the other foot one is planted at least, or as far as in the clip where that is less",
+        source="legs would cross",
+    )
+    beside: float = parameters.number(
+        0.9,
+        0.0,
+        5.0,
+        "m",
+        says="footholds farther than this behind one another do not get in one another's way",
+        source="longer than a step",
+    )
+    settles: float = parameters.number(
+        0.12,
+        0.001,
+        2.0,
+        "s",
+        says="in what time a planned foothold follows what is asked for",
+        source="a foot that followed at once would be thrown to and fro by the drag it makes",
+    )
+    slow: float = parameters.number(
+        0.5,
+        0.01,
+        5.0,
+        "m/s",
+        says="below this speed a body has less and less of a direction of its own",
+        source="chosen",
+    )
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "footholds")
 
 
 class Placement(NamedTuple):
@@ -172,10 +210,19 @@ class StepController:
         profile: How a foot swings.
         start: How the clip's ground lies at the beginning.
         step: Time between two calls [s].
+        options: Where feet are planted.
     """
 
-    def __init__(self, feet: Sequence[FootSteps], profile: SwingProfile, start: Placement, step: float) -> None:
+    def __init__(
+        self,
+        feet: Sequence[FootSteps],
+        profile: SwingProfile,
+        start: Placement,
+        step: float,
+        options: FootholdOptions | None = None,
+    ) -> None:
         self.feet, self.profile, self.step = tuple(feet), profile, step
+        self.options = options or FootholdOptions()
         self.plans = [StepPlan(foot.stance(0.0), start, start) for foot in self.feet]
         self.goals = [FootGoal(start.laid(foot.way(0.0)[:2]), start.yaw, 1.0) for foot in self.feet]
 
@@ -200,7 +247,7 @@ class StepController:
             if foot.swings_at(time, at):
                 swing = foot.swings[at + 1]
                 share = (time - swing.leaves) / max(swing.lands - swing.leaves, 1e-6)
-                if share < _FROZEN or at + 1 == len(foot.lands):
+                if share < self.options.frozen or at + 1 == len(foot.lands):
                     plan = self._planned(number, swing.end, plan, body, carried, ahead)
                 self.goals[number] = self._on_its_way(foot, plan, time, share, swing)
             else:
@@ -220,20 +267,20 @@ class StepController:
     ) -> StepPlan:
         """A foothold in the direction of the velocity (Eq. 3), as far ahead as in the clip, feet uncrossed."""
         # Two numbers at a time: arrays of two take several times as long.
-        (fore, side), (vx, vy) = ahead.tolist(), body.velocity.tolist()
+        options, (fore, side), (vx, vy) = self.options, ahead.tolist(), body.velocity.tolist()
         here, there = body.position.tolist(), carried.spot(*lands)
         length = max((there[0] - here[0]) * fore + (there[1] - here[1]) * side, 0.0)
-        speed = max(hypot(vx, vy), _SLOW)
-        asked = min(max(length * (vy * fore - vx * side) / speed, -_ASIDE), _ASIDE)
-        aside = plan.aside + (asked - plan.aside) * min(self.step / _SETTLES, 1.0)
+        speed, most = max(hypot(vx, vy), options.slow), options.aside
+        asked = min(max(length * (vy * fore - vx * side) / speed, -most), most)
+        aside = plan.aside + (asked - plan.aside) * min(self.step / options.settles, 1.0)
         shift, hand = aside, 1.0 if number == 0 else -1.0
         other, its = self.feet[1 - number], self.plans[1 - number]
         stood = other.stands[its.stance + 1]
         planted = its.stood.spot(*stood)
         x, y = there[0] - planted[0], there[1] - planted[1]
-        if abs(x * fore + y * side) < _BESIDE:
+        if abs(x * fore + y * side) < options.beside:
             own = carried.way(lands[0] - stood[0], lands[1] - stood[1])
-            least = min(_APART, hand * (own[1] * fore - own[0] * side))
+            least = min(options.apart, hand * (own[1] * fore - own[0] * side))
             shift += hand * max(least - hand * (y * fore - x * side + shift), 0.0)
         east, north = carried.shift.tolist()
         return plan._replace(

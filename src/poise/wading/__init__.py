@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from poise.locomotion.steps import FootholdOptions
     from poise.wading.balance import BalanceOptions
     from poise.wading.depth import DEPTHS, depth_against
     from poise.wading.fluids import Fluids
@@ -26,6 +27,7 @@ else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "poise.locomotion.steps": ("FootholdOptions",),
             "poise.wading.balance": ("BalanceOptions",),
             "poise.wading.depth": (
                 "DEPTHS",
@@ -64,6 +66,7 @@ __all__ = [
     "DEPTHS",
     "BalanceOptions",
     "Fluids",
+    "FootholdOptions",
     "Gait",
     "HandsOptions",
     "LiveWading",

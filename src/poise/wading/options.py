@@ -11,6 +11,7 @@ from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.fluid import DragForm, FluidVolume
 from poise.locomotion.abstract_body import BodyServo
+from poise.locomotion.steps import FootholdOptions
 from poise.locomotion.swing import SwingProfile
 from poise.wading.balance import BalanceOptions
 from poise.wading.lifted_hands import HandsOptions
@@ -86,6 +87,7 @@ class WadingOptions:
     )
     turning: TurningOptions = parameters.group(TurningOptions, says="how hard turns are")
     hands: HandsOptions = parameters.group(HandsOptions, says="how hands are lifted")
+    footholds: FootholdOptions = parameters.group(FootholdOptions, says="where feet are planted")
     swing: SwingOptions = parameters.group(SwingOptions, says="how feet are")
     balance: BalanceOptions = parameters.group(
         BalanceOptions, says="how far the trunk leans, and how fast one walks at most"

@@ -17,6 +17,7 @@ from poise.locomotion.steps import FootGoal, Placement
 from poise.math import quat
 from poise.signals import Ground
 from poise.wading import _kernels
+from poise.wading.balance import BalanceOptions
 from poise.wading.entering import FootCorrection
 from poise.wading.gait import Gait
 
@@ -24,10 +25,6 @@ __all__ = ["Posed", "Posture"]
 
 Array = NDArray[np.float64]
 
-_PELVIS_SHARE = 0.5
-"""Of the lean; the spine takes the rest."""
-_GAZE = 0.6
-"""How much of the lean neck and head take back, so that the eyes stay on the way."""
 _SOFTNESS = 0.002
 """Limbs reach exactly up to this share less than their length."""
 
@@ -44,10 +41,11 @@ class Posture:
 
     Args:
         gait: Its clip.
+        balance: How it leans.
     """
 
-    def __init__(self, gait: Gait) -> None:
-        self.gait = gait
+    def __init__(self, gait: Gait, balance: BalanceOptions | None = None) -> None:
+        self.gait, self.balance = gait, balance or BalanceOptions()
         plan = gait.character.plan
         self.plan = plan
         self._solver = LimbSolver(with_deep_knees(plan), LimbOptions(softness=_SOFTNESS, limits=False))
@@ -116,8 +114,9 @@ class Posture:
         """Generalized positions (1, nq): the clip's, carried along with the body, turned and leaning."""
         row = own.row[None].copy()
         x, y = placement.shift
-        rest = (1.0 - _PELVIS_SHARE) if len(self._spine) else 0.0
-        about_it = np.array([x, y, placement.yaw, float(body.angles[1]), _PELVIS_SHARE, rest, -_GAZE])
+        pelvis, gaze = self.balance.pelvis, self.balance.gaze
+        rest = (1.0 - pelvis) if len(self._spine) else 0.0
+        about_it = np.array([x, y, placement.yaw, float(body.angles[1]), pelvis, rest, -gaze])
         _kernels.carry(row[0], about_it, ahead, own.frames.positions[0], self._thighs, self._spine, self._neck)
         return row
 

@@ -41,10 +41,6 @@ _SLOWEST, _FASTEST = 0.05, 3.0
 """Least and greatest pace of a clip."""
 _KEEPS, _MOST = 0.5, 0.1
 """How fast a clip that a session plays comes to where the body is [1/s], and its pace at most for that."""
-_BEARS = 0.1
-"""Share of the weight that always stands on the ground: a floating body still touches it with its toes."""
-_FELT = 0.6
-"""Time in which a body finds out what it has to lean into: about a step [s]."""
 _NOWHERE = np.zeros(2)
 _CLEAR = 1e-6
 """What is so far over the highest surface is over it for all that rounding does [m]."""
@@ -74,7 +70,7 @@ class Wader:
         plan = gait.character.plan
         self.servo = options.servo or default_servo(plan, gait.speed)
         self.skin = BodySkin(plan, gait.character.clip, mesh)
-        self.posture, self.hands = Posture(gait), LiftedHands(plan, options.hands)
+        self.posture, self.hands = Posture(gait, options.balance), LiftedHands(plan, options.hands)
         self._runs = gait.speed > fastest_walk(self.posture.leg, froude=options.balance.froude)
         self.now, self.clip_time, self.pace = 0.0, 0.0, 1.0
         self.wet, self.under, self.moment, self.rise = 0.0, 0.0, 0.0, 0.0
@@ -87,7 +83,7 @@ class Wader:
         self.body = AbstractBody(gait.travel.place(0.0), velocity, np.zeros(2), np.zeros(2))
         self.ahead = np.array([1.0, 0.0])
         self._head_for(velocity)
-        self.steps = StepController(gait.steps, options.profile, Placement(0.0, np.zeros(2)), step)
+        self.steps = StepController(gait.steps, options.profile, Placement(0.0, np.zeros(2)), step, options.footholds)
         self.sunk, self.heights = 0.0, [0.0, 0.0]
         none = np.zeros((len(mesh), 3))
         self._surface = max((volume.level + volume.surge for volume in options.volumes), default=-np.inf) + _CLEAR
@@ -239,7 +235,7 @@ class Wader:
     def _standing(self, fluid: FluidLoad) -> float:
         """Weight that the ground bears [N]."""
         weight = self._weight()
-        return max(weight - fluid.lift, _BEARS * weight)
+        return max(weight - fluid.lift, self.options.balance.bears * weight)
 
     def _wanted(self, intended: Array, velocity: Array, standing: float) -> Array:
         """The velocity aimed at [m/s], shape (2,), with a weight on the feet [N]."""
@@ -268,7 +264,7 @@ class Wader:
             self.options.slope * mass * GRAVITY * up,
         )
         planar = np.array([x + weighs * (east + braked * fore), y + weighs * (north + braked * side)])
-        self.rise += (rise - self.rise) * min(self.step / _FELT, 1.0)
+        self.rise += (rise - self.rise) * min(self.step / self.options.balance.feels, 1.0)
         roll, pitch, yaw = fluid.torque.tolist()
         torque = np.array([yaw, pitch * fore - roll * side])
         return Load(planar, fluid.damping[:2, :2], torque, fluid.along + self.options.pack, fluid.turning)
@@ -310,7 +306,7 @@ class Wader:
         height = float(fluid.center[2])
         if isfinite(height):
             moment = -float(fluid.force[:2] @ self.ahead) * max(height - self.floor, 0.0)
-        self.moment += (moment - self.moment) * min(self.step / _FELT, 1.0)
+        self.moment += (moment - self.moment) * min(self.step / self.options.balance.feels, 1.0)
 
     def _lean(self, standing: float) -> float:
         """The pitch that brings body and pack together over the feet, and leans into drag [rad]."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from poise.wading.lifted_hands import HandsOptions
     from poise.wading.live import LiveWading
     from poise.wading.options import Push, WadingOptions, default_servo
+    from poise.wading.pacing import PaceOptions
+    from poise.wading.reaching import ReachOptions
     from poise.wading.record import WadingMoment, WadingRecord
     from poise.wading.run import Waded, wade
     from poise.wading.soaking import SoakingOptions
@@ -46,6 +48,8 @@ else:
                 "WadingOptions",
                 "default_servo",
             ),
+            "poise.wading.pacing": ("PaceOptions",),
+            "poise.wading.reaching": ("ReachOptions",),
             "poise.wading.record": (
                 "WadingMoment",
                 "WadingRecord",
@@ -70,7 +74,9 @@ __all__ = [
     "Gait",
     "HandsOptions",
     "LiveWading",
+    "PaceOptions",
     "Push",
+    "ReachOptions",
     "SoakingOptions",
     "SwingOptions",
     "TurningOptions",

@@ -32,17 +32,6 @@ Array = NDArray[np.float64]
 
 AWAY = 1e9
 BLOCK = 32
-_DEEPEST = 0.15
-"""The pelvis sinks by at most this share of a leg's length; beyond, the foot does not reach."""
-_STANDS, _SWINGS = 0.992, 0.985
-"""A standing and a swinging leg are stretched to this share of their length, or as far as in the clip."""
-_OWN = 0.9985
-"""But no farther than this, however straight the clip has them."""
-_SINKS, _DRAWS = 0.03, 0.10
-"""Over what way a pelvis begins to sink, and a swinging foot to be drawn up, before a leg is stretched [leg lengths]."""
-_LEAVES, _LANDS, _DRAWN = 0.2, 0.7, 0.75
-"""Shares of a step: when the pelvis no longer minds the foot that left, when it begins to mind the one that will land, and from
-when on that one goes straight to where it will stand."""
 
 
 @njit(cache=True)
@@ -122,19 +111,19 @@ def _eased(share, begin, end):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _minds(share):
+def _minds(share, leaves, lands):
     """How much the pelvis minds that a leg has to reach: wholly one that stands, not at all one in mid-swing."""
-    return 1.0 - _eased(share, 0.0, _LEAVES) + _eased(share, _LANDS, 1.0)
+    return 1.0 - _eased(share, 0.0, leaves) + _eased(share, lands, 1.0)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def _is_drawn(share):
+def _is_drawn(share, leaves, drawn):
     """How much a foot is drawn up where its leg would be stretched: not where it stands."""
-    return _eased(share, 0.0, _LEAVES) - _eased(share, _DRAWN, 1.0)
+    return _eased(share, 0.0, leaves) - _eased(share, drawn, 1.0)
 
 
 @njit(cache=True, error_model="numpy")
-def stand(row, feet, own, beside, legs, ik):
+def stand(row, feet, own, beside, legs, ik, numbers):
     """Set a pose onto its footholds and return by how much the pelvis sank for the legs to reach [m].
 
     A leg that is nearly straight turns its knee by a great deal for every millimeter it has to reach farther. So the pelvis
@@ -148,7 +137,11 @@ def stand(row, feet, own, beside, legs, ik):
             is left, shape (2, 7).
         legs: Length of each leg [m] and where its ball is from its joint [m], shape (2, 4).
         ik: What `solve_limbs` is given beside the row (body, settings, memory, errors), for the two legs alone.
+        numbers: How legs reach; see `ReachOptions`, shape (9,).
     """
+    most, stands, swings, straight, sinks, draws, leaves, lands, ends = (
+        numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], numbers[7], numbers[8],
+    )  # fmt: skip
     compiled, settings, memory, errors = ik
     memory[:] = 0.0
     parents, offsets, order, model = compiled
@@ -167,12 +160,12 @@ def stand(row, feet, own, beside, legs, ik):
         put(aims[0], foot, turn)
         weights[0, foot, 0], weights[0, foot, 1] = 1.0, 1.0
         longest = legs[foot, 0]
-        reach = min(_STANDS * longest + _ramp(stretched[foot] - _STANDS * longest, _SINKS * longest), _OWN * longest)
+        reach = min(stands * longest + _ramp(stretched[foot] - stands * longest, sinks * longest), straight * longest)
         away = subtract(place, vector(places, model[4][foot, 0]))
         aside = away[0] * away[0] + away[1] * away[1]
         short = -away[2] - np.sqrt(max(reach * reach - aside, 0.04 * reach * reach))
-        needs[foot] = _minds(feet[foot, 4]) * _ramp(short, _SINKS * longest)
-    deepest = 0.5 * _DEEPEST * (legs[0, 0] + legs[1, 0])
+        needs[foot] = _minds(feet[foot, 4], leaves, lands) * _ramp(short, sinks * longest)
+    deepest = 0.5 * most * (legs[0, 0] + legs[1, 0])
     # About the greater of the two, and no more than can be, both without a kink.
     sunk = np.sqrt(np.hypot(needs[0] ** 2, needs[1] ** 2))
     sunk -= _ramp(sunk - deepest, 0.5 * deepest)
@@ -182,8 +175,8 @@ def stand(row, feet, own, beside, legs, ik):
         hip = (hip[0], hip[1], hip[2] - sunk)
         way = subtract(vector(goals[0], foot), hip)
         far, longest = length(way), legs[foot, 0]
-        reach = min(_SWINGS * longest + _ramp(stretched[foot] - _SWINGS * longest, _DRAWS * longest), _OWN * longest)
-        drawn = (1.0 - beside[foot, 6]) * _is_drawn(feet[foot, 4]) * _ramp(far - reach, _DRAWS * longest)
+        reach = min(swings * longest + _ramp(stretched[foot] - swings * longest, draws * longest), straight * longest)
+        drawn = (1.0 - beside[foot, 6]) * _is_drawn(feet[foot, 4], leaves, ends) * _ramp(far - reach, draws * longest)
         put(goals[0], foot, add(hip, scale(way, (far - drawn) / max(far, 1e-9))))
     solve_limbs(compiled, settings, (goals, aims, poles, weights), memory, row, errors)
     return sunk

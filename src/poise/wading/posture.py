@@ -20,6 +20,7 @@ from poise.wading import _kernels
 from poise.wading.balance import BalanceOptions
 from poise.wading.entering import FootCorrection
 from poise.wading.gait import Gait
+from poise.wading.reaching import ReachOptions
 
 __all__ = ["Posed", "Posture"]
 
@@ -42,10 +43,12 @@ class Posture:
     Args:
         gait: Its clip.
         balance: How it leans.
+        reach: How its legs reach.
     """
 
-    def __init__(self, gait: Gait, balance: BalanceOptions | None = None) -> None:
+    def __init__(self, gait: Gait, balance: BalanceOptions | None = None, reach: ReachOptions | None = None) -> None:
         self.gait, self.balance = gait, balance or BalanceOptions()
+        self._reach = (reach or ReachOptions()).numbers
         plan = gait.character.plan
         self.plan = plan
         self._solver = LimbSolver(with_deep_knees(plan), LimbOptions(softness=_SOFTNESS, limits=False))
@@ -146,7 +149,7 @@ class Posture:
             if foothold is not None:
                 shifts[number] = *foothold.shift, *foothold.turn, foothold.left
         clip = own.frames.positions[0], own.frames.rotations[0]
-        sunk = _kernels.stand(row, np.array(goals), clip, shifts, self._shapes, self._ik)
+        sunk = _kernels.stand(row, np.array(goals), clip, shifts, self._shapes, self._ik, self._reach)
         return row, float(sunk)
 
 

@@ -21,6 +21,7 @@ from poise.wading.gait import Gait
 from poise.wading.lifted_hands import LiftedHands
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
 from poise.wading.options import WadingOptions, default_servo
+from poise.wading.pacing import paced
 from poise.wading.posture import Posture
 from poise.wading.record import WadingMoment
 from poise.wading.skin import BodySkin
@@ -35,12 +36,6 @@ Array = NDArray[np.float64]
 _DENSITY = 1010.0
 """Of a person with half-filled lungs [kg/m³]."""
 _EVERYWHERE = FluidVolume(fluid=FLUIDS["water"], level=1e4)
-_STILL = 0.15
-"""About this speed a clip's steps turn from being counted by way to being counted by time [m/s]."""
-_SLOWEST, _FASTEST = 0.05, 3.0
-"""Least and greatest pace of a clip."""
-_KEEPS, _MOST = 0.5, 0.1
-"""How fast a clip that a session plays comes to where the body is [1/s], and its pace at most for that."""
 _NOWHERE = np.zeros(2)
 _CLEAR = 1e-6
 """What is so far over the highest surface is over it for all that rounding does [m]."""
@@ -70,7 +65,7 @@ class Wader:
         plan = gait.character.plan
         self.servo = options.servo or default_servo(plan, gait.speed)
         self.skin = BodySkin(plan, gait.character.clip, mesh)
-        self.posture, self.hands = Posture(gait, options.balance), LiftedHands(plan, options.hands)
+        self.posture, self.hands = Posture(gait, options.balance, options.reach), LiftedHands(plan, options.hands)
         self._runs = gait.speed > fastest_walk(self.posture.leg, froude=options.balance.froude)
         self.now, self.clip_time, self.pace = 0.0, 0.0, 1.0
         self.wet, self.under, self.moment, self.rise = 0.0, 0.0, 0.0, 0.0
@@ -245,7 +240,7 @@ class Wader:
 
     def _head_for(self, velocity: Array) -> None:
         speed = hypot(*velocity.tolist())
-        if speed > _STILL:
+        if speed > self.options.pace.still:
             self.ahead = velocity / speed
 
     def _load(self, fluid: FluidLoad) -> Load:
@@ -287,7 +282,7 @@ class Wader:
         self.wet, self.under = soaked(clothes, self.wet, self.under, share, self.step)
         out = max(self.wet - self.under, 0.0)
         speed = hypot(*self.body.velocity.tolist())
-        back = -clothes.clings * out * mass * GRAVITY * self.body.velocity / max(speed, _STILL)
+        back = -clothes.clings * out * mass * GRAVITY * self.body.velocity / max(speed, self.options.pace.still)
         return load._replace(force=load.force + back, mass=load.mass + clothes.holds * out * mass)
 
     def _yaw(self) -> float:
@@ -325,12 +320,11 @@ class Wader:
         """
         wanted, (fore, side), (vx, vy) = hypot(*intended.tolist()), self.ahead.tolist(), self.body.velocity.tolist()
         speed = hypot(max(vx * fore + vy * side, 0.0), vy * fore - vx * side)
-        pace = (speed * wanted + _STILL**2) / (wanted**2 + _STILL**2)
+        beside = None
         if clip_time is not None:
             # The clip keeps to where the body is on its way: behind the fluid it goes on from there.
             beside = float((self.body.position - self.gait.travel.place(self.clip_time)) @ self.ahead)
-            pace += min(max(_KEEPS * beside / max(wanted, _STILL), -_MOST), _MOST)
-        pace = min(max(pace, _SLOWEST), _FASTEST)
+        pace = paced(speed, wanted, self.options.pace, beside)
         reaction = self.options.reaction
         self.pace = pace if reaction == 0.0 else self.pace + (pace - self.pace) * min(self.step / reaction, 1.0)
         reached = self.clip_time + self.pace * self.step if clip_time is None else clip_time

@@ -12,7 +12,7 @@ from poise.io import read_clip
 from poise.locomotion.abstract_body import AbstractBody, BodyServo, Load, step_body
 from poise.locomotion.contacts import runs
 from poise.locomotion.curve import Curve
-from poise.locomotion.steps import FootSteps, Placement, StepController
+from poise.locomotion.steps import FootholdOptions, FootSteps, Placement, StepController
 from poise.locomotion.swing import SwingProfile, swing_progress, swung
 from poise.locomotion.sync import carried, foot_marks, in_place_speed, sync_phases
 from poise.locomotion.travel import Travel
@@ -123,10 +123,10 @@ def two_feet(period=1.0, length=1.4, steps=5):
     return feet
 
 
-def walked(velocity, pace=1.0, seconds=4.0, profile=SwingProfile.MINIMUM_JERK, push=0.0, at=1.9):
+def walked(velocity, pace=1.0, seconds=4.0, profile=SwingProfile.MINIMUM_JERK, push=0.0, at=1.9, **options):
     """Feet of a body that goes at `velocity`, with a jolt aside; its clip goes 1.4 m/s along x."""
     feet, step = two_feet(), 1.0 / 120.0
-    control = StepController(feet, profile, Placement(0.0, np.zeros(2)), step)
+    control = StepController(feet, profile, Placement(0.0, np.zeros(2)), step, FootholdOptions(**options))
     body, clip, goals, bodies = STILL._replace(velocity=np.array([velocity, 0.0])), 0.0, [], []
     for tick in range(round(seconds / step)):
         if abs(tick * step - at) < 0.5 * step:

@@ -11,13 +11,21 @@ from poise.body.coordinates import body_frames
 from poise.characters.character import Character
 from poise.errors import InputError
 from poise.io import read_clip
+from poise.locomotion.abstract_body import AbstractBody
+from poise.locomotion.contacts import runs
+from poise.locomotion.steps import FootGoal, FootholdOptions, Placement
+from poise.math import quat
 from poise.wading import Gait, Wader, WadingOptions
 from poise.wading.balance import BalanceOptions, LeaningTrunk, fastest_walk, felt_grade, surefooted
 from poise.wading.lifted_hands import HandsOptions, LiftedHands
+from poise.wading.loads import FluidLoad
+from poise.wading.pacing import PaceOptions, paced
 from poise.wading.posture import Posture
+from poise.wading.reaching import ReachOptions
 from poise.wading.soaking import SoakingOptions, soaked
 from poise.wading.swinging import SwingOptions, swing_lift
 from poise.world.query import TerrainGround
+from test_locomotion_wading import walked
 
 HEIGHT, ASIDE, AHEAD, REACH, ELBOW_ASIDE = range(5)
 LEG, MIDDLE = 0.9, 0.5
@@ -150,6 +158,12 @@ def test_each_number_of_soaked_clothes_says_how_soon():
 def test_a_wader_goes_by_the_numbers_of_its_options():
     assert WadingOptions().hands == HandsOptions()
     assert WadingOptions().swing == SwingOptions()
+    assert WadingOptions().footholds == FootholdOptions()
+    assert WadingOptions().reach == ReachOptions()
+    assert WadingOptions().pace == PaceOptions()
+    who = Character.from_clip(read_clip(clip_path("walk")))
+    ground, chosen = TerrainGround((), who.floor), WadingOptions(footholds=FootholdOptions(aside=0.2))
+    assert Wader(Gait.of(who, ground), who.skin, ground, chosen, 1.0 / 60.0).steps.options.aside == 0.2
     assert WadingOptions().balance == BalanceOptions()
     assert WadingOptions().soaking == SoakingOptions()
 
@@ -166,3 +180,155 @@ def test_where_a_pack_is_says_how_far_its_bearer_leans():
 
     assert lean(pack_behind=0.2) == pytest.approx(2.0 * lean())
     assert lean(pack_above=0.5) == pytest.approx(0.5 * lean())
+
+
+def landed(push, at=1.75, velocity=1.4, **options):
+    """How far to the left the left foot lands, pushed at a time of its second step, and how far from the right one [m]."""
+    goals, _ = walked(velocity, push=push, at=at, **options)
+    first = next(begin for begin, _ in runs(goals[:, 0, 2] == 1.0) if begin > at * 120)
+    return goals[first, 0, 1], goals[first, 0, 1] - goals[first, 1, 1]
+
+
+def test_each_number_of_footholds_says_where_feet_are_planted():
+    nowhere, near, anywhere = (landed(0.5, aside=aside)[0] for aside in (0.0, 0.05, 0.45))
+    assert near - nowhere == pytest.approx(0.05, abs=0.02)
+    assert anywhere - nowhere > 0.1
+    assert landed(0.5, settles=1.2)[0] < landed(0.5)[0] - 0.08
+    # Pushed when seven eighths of the step are done.
+    assert landed(0.5, at=1.95)[0] == pytest.approx(landed(0.0, at=1.95)[0])
+    assert landed(0.5, at=1.95, frozen=0.99)[0] > landed(0.0, at=1.95)[0] + 0.05
+    for apart in (0.03, 0.15):
+        assert landed(-0.9, apart=apart)[1] == pytest.approx(apart)
+    assert landed(-0.9, beside=0.0)[1] < -0.1
+
+
+def test_who_is_slower_than_slow_has_less_of_a_direction():
+    to_the_side = [landed(0.1, velocity=0.1, slow=slow, aside=2.0, settles=0.001)[0] for slow in (0.25, 0.5, 1.0)]
+    assert to_the_side[0] - to_the_side[1] == pytest.approx(2.0 * (to_the_side[1] - to_the_side[2]), rel=0.01)
+    assert to_the_side[1] - to_the_side[2] > 0.01
+
+
+def test_all_numbers_of_footholds_are_tried():
+    assert {field.name for field in fields(FootholdOptions)} == {
+        "frozen",
+        "aside",
+        "apart",
+        "beside",
+        "settles",
+        "slow",
+    }
+
+
+def test_pelvis_and_gaze_say_what_takes_a_lean_and_what_takes_it_back():
+    plan, _ = posed()
+    who = Character.from_clip(read_clip(clip_path("walk")))
+    gait, lean = Gait.of(who, TerrainGround((), who.floor)), 0.3
+    body = AbstractBody(np.zeros(2), np.zeros(2), np.array([0.0, lean]), np.zeros(2))
+
+    def leaning(role, **options):
+        """How far the last joint of a role leans farther than in the clip [rad]."""
+        posture = Posture(gait, BalanceOptions(**options))
+        own = posture.clip(1.0)
+        row = posture.carried(own, body, Placement(0.0, np.zeros(2)), np.array([1.0, 0.0]))
+        number = plan.with_role(role)[-1]
+        turned = quat.mul(posture.frames(row).rotations[0, number], quat.conj(own.frames.rotations[0, number]))
+        return float(quat.log(turned)[1])
+
+    for share in (0.3, 0.5):
+        assert leaning("pelvis", pelvis=share) == pytest.approx(share * lean, abs=1e-6)
+        assert leaning("spine", pelvis=share) == pytest.approx(lean, rel=0.05)
+    for gaze in (0.2, 0.6):
+        assert leaning("head", gaze=gaze) == pytest.approx((1.0 - gaze) * lean, rel=0.15)
+
+
+def test_what_a_body_leans_into_is_felt_in_the_time_stated_and_toes_bear_a_share():
+    who = Character.from_clip(read_clip(clip_path("walk")))
+    ground, step = TerrainGround((), who.floor), 1.0 / 60.0
+
+    def wader(**options):
+        return Wader(Gait.of(who, ground), who.skin, ground, WadingOptions(balance=BalanceOptions(**options)), step)
+
+    force = np.array([-100.0, 0.0, 0.0])
+    fluid = FluidLoad(
+        force, np.zeros((3, 3)), np.zeros(3), np.array([0.0, 0.0, who.floor + 1.0]), 1.0, 1e4, 0.0, (0.0, 0.0)
+    )
+    for feels in (0.3, 1.2):
+        one = wader(feels=feels)
+        one.ahead = np.array([1.0, 0.0])
+        one._feel(fluid)
+        assert one.moment == pytest.approx(100.0 * step / feels, rel=1e-6)
+    for bears in (0.05, 0.2):
+        assert wader(bears=bears)._standing(fluid) == pytest.approx(bears * who.plan.total_mass * 9.81)
+
+
+def reached(down, share=1.0, far=None, **options):
+    """How far the pelvis sinks for a left foot that goes so far below where the clip has it, and how far its leg is stretched.
+
+    Both in lengths of the leg. The left foot is at a share of its step; `far` is how far the clip has both legs stretched.
+    """
+    who = Character.from_clip(read_clip(clip_path("walk")))
+    posture = Posture(Gait.of(who, TerrainGround((), who.floor)), reach=ReachOptions(**options))
+    own, leg = posture.clip(1.0), posture.leg
+    places = own.frames.positions.copy()
+    goals, heights = [], []
+    for thigh, foot, role in zip(posture._thighs, posture._feet, ("left_foot", "right_foot"), strict=True):
+        place, turn = places[0, thigh] - [0.0, 0.0, 0.9 * leg], own.frames.rotations[0, foot]
+        ball, _ = posture.ball(len(goals), place, turn)
+        low = down if role == "left_foot" else 0.0
+        goals.append(FootGoal(ball[:2], 0.0, share if role == "left_foot" else 1.0))
+        heights.append(float(ball[2]) - low * leg)
+        places[0, foot] = places[0, thigh] - [0.0, 0.0, (0.9 if far is None else far) * leg]
+    own = own._replace(frames=own.frames._replace(positions=places))
+    row, sunk = posture.standing(own.row[None].copy(), own, (goals[0], goals[1]), heights, (None, None))
+    after = posture.frames(row).positions[0]
+    return sunk / leg, float(np.linalg.norm(after[posture._feet[0]] - after[posture._thighs[0]])) / leg
+
+
+def test_each_number_of_reaching_legs_says_how_far_they_go():
+    for deepest in (0.1, 0.2):
+        assert reached(0.6, deepest=deepest)[0] == pytest.approx(deepest, rel=0.02)
+    for stands in (0.95, 0.98):
+        assert reached(0.16, stands=stands)[1] == pytest.approx(stands, abs=0.002)
+    for own in (0.995, 0.998):
+        assert reached(0.16, far=1.0, own=own)[1] == pytest.approx(own, abs=0.001)
+    # Just before a leg is stretched the pelvis sinks where it begins early.
+    assert reached(0.085, sinks=0.001)[0] == 0.0
+    assert reached(0.085, sinks=0.1)[0] > 0.005
+
+
+def test_each_number_of_a_swinging_leg_says_when_it_is_drawn_up():
+    for swings in (0.93, 0.97):
+        assert reached(0.2, share=0.5, swings=swings)[1] == pytest.approx(swings, abs=0.005)
+    assert reached(0.06, share=0.5, draws=0.001)[1] == pytest.approx(0.96, abs=0.002)
+    assert reached(0.06, share=0.5, draws=0.2)[1] < 0.955
+    # The pelvis goes by a foot that has just left, and by one that is about to land.
+    assert reached(0.16, share=0.15, leaves=0.1)[0] < 0.001 < reached(0.16, share=0.15, leaves=0.4)[0]
+    assert reached(0.16, share=0.85, lands=0.9)[0] < 0.001 < reached(0.16, share=0.85, lands=0.6)[0]
+    assert (
+        reached(0.08, share=0.8, swings=0.9, drawn=0.95)[1] < reached(0.08, share=0.8, swings=0.9, drawn=0.6)[1] - 0.01
+    )
+
+
+def test_a_leg_in_the_clip_may_be_straighter_than_others_but_not_than_any():
+    with pytest.raises(InputError, match="reach: stands must be less than own"):
+        ReachOptions(own=0.99)
+    names = {"deepest", "stands", "swings", "own", "sinks", "draws", "leaves", "lands", "drawn"}
+    assert {field.name for field in fields(ReachOptions)} == names
+
+
+def test_each_number_of_the_pace_says_how_a_clip_follows_its_body():
+    def pace(speed, wanted, beside=None, **options):
+        return paced(speed, wanted, PaceOptions(**options), beside)
+
+    for still in (0.1, 0.3):
+        # Where the clip is as slow as that, half of a body's lack of speed is made good by time.
+        assert pace(0.0, still, still=still) == pytest.approx(0.5)
+    assert pace(0.0, 1.4, slowest=0.2) == 0.2
+    assert pace(20.0, 1.0, fastest=2.0) == 2.0
+    for keeps in (0.2, 0.8):
+        assert pace(1.0, 1.0, 0.05, keeps=keeps) - pace(1.0, 1.0) == pytest.approx(0.05 * keeps)
+    for most in (0.05, 0.2):
+        assert pace(1.0, 1.0, -9.0, most=most) - pace(1.0, 1.0) == pytest.approx(-most)
+    with pytest.raises(InputError, match="pace: slowest must be less than fastest"):
+        PaceOptions(slowest=1.0, fastest=1.0)
+    assert {field.name for field in fields(PaceOptions)} == {"still", "slowest", "fastest", "keeps", "most"}

@@ -50,14 +50,17 @@ def _flow(x: float, y: float, z: float, level: float, current: Array, modes: Arr
 @njit(cache=True, error_model="numpy")
 def depths(points: Array, extent: Array, modes: Array, time: float, out: Array) -> None:
     """How far points (N, 3) are below the surface [m], shape (N,); `_BESIDE` outside the extent."""
+    # Read once: numba has to allow for `out` being part of them.
+    across_it, along_it, cosine, sine = extent[1], extent[0], extent[2], extent[3]
+    long, wide, level, waves = extent[4], extent[5], extent[6], len(modes) > 0
     for i in range(len(points)):
-        x, y = points[i, 0] - extent[0], points[i, 1] - extent[1]
-        along, across = extent[2] * x + extent[3] * y, extent[2] * y - extent[3] * x
-        if abs(along) > extent[4] or abs(across) > extent[5]:
+        x, y = points[i, 0] - along_it, points[i, 1] - across_it
+        along, across = cosine * x + sine * y, cosine * y - sine * x
+        if abs(along) > long or abs(across) > wide:
             out[i] = _BESIDE
         else:
-            out[i] = extent[6] - points[i, 2]
-            if len(modes):
+            out[i] = level - points[i, 2]
+            if waves:
                 out[i] += _rise(points[i, 0], points[i, 1], modes, time)
 
 
@@ -212,22 +215,17 @@ def submerged(vertices: Array, triangles: NDArray[np.int64], depth: Array, out: 
     Triangles are cut at the surface; the lid needs no triangles, since seen from a point in its plane it has no volume.
     """
     out[:] = 0.0
-    lid = np.zeros(3)
-    count = 0
+    # All depths count from one plane where the surface is level; waves are taken as they stand at each vertex.
+    x, y, level, count = 0.0, 0.0, 0.0, 0
     for i in range(len(vertices)):
         if depth[i] > 0.0:
-            for n in range(3):
-                lid[n] += vertices[i, n]
+            x += vertices[i, 0]
+            y += vertices[i, 1]
+            level += depth[i] + vertices[i, 2]
             count += 1
     if count == 0:
         return
-    lid /= count
-    # All depths count from one plane where the surface is level; waves are taken as they stand at each vertex.
-    level = 0.0
-    for i in range(len(vertices)):
-        if depth[i] > 0.0:
-            level += depth[i] + vertices[i, 2]
-    lid[2] = level / count
+    lid = np.array((x / count, y / count, level / count))
     volume, mx, my, mz = 0.0, 0.0, 0.0, 0.0
     corners = np.empty((4, 3))
     for f in range(len(triangles)):

@@ -82,6 +82,7 @@ def drag_on(
     *,
     time: float = 0.0,
     form: DragForm = DragForm.YIELD,
+    under: Array | None = None,
 ) -> Drag:
     """Drag on a mesh that was elsewhere a step ago.
 
@@ -93,14 +94,14 @@ def drag_on(
         step: Time since then [s].
         time: Of the fluid's waves and eddies [s].
         form: How the equations are taken.
+        under: How far below the surface the vertices are [m], shape (V,), where that is known.
 
     Raises:
         InputError: The step is not positive.
     """
     if not step > 0.0:
         raise InputError(f"the step must be positive; got {step} s")
-    depth, out = np.empty(len(vertices)), np.empty(_kernels.LOAD)
-    _kernels.depths(vertices, volume.extent, volume.modes, time, depth)
+    depth, out = volume.depths(vertices, time) if under is None else under, np.empty(_kernels.LOAD)
     law = drag_law(volume, form, step, time)
     _kernels.drag(vertices, before, triangles, depth, law, np.array(volume.current), volume.modes, out)
     total = float(out[9])
@@ -133,7 +134,8 @@ def turning_damping(drag: Drag, about: Array) -> tuple[float, float]:
 
     The axes go through a point; triangles are taken to be spread over the ground alike in all directions.
     """
-    whole = float(np.trace(drag.damping)) / 3.0
+    (a, _, _), (_, b, _), (_, _, c) = drag.damping.tolist()
+    whole = (a + b + c) / 3.0
     (x, y, z), (sx, sy, sz, level, up) = about.tolist(), drag.moments.tolist()
     vertical = level - 2.0 * (x * sx + y * sy) + whole * (x * x + y * y)
     return vertical, 0.5 * vertical + up - 2.0 * z * sz + whole * z * z

@@ -27,7 +27,9 @@ class Submerged(NamedTuple):
     center: Array
 
 
-def submerged_part(vertices: Array, triangles: Indices, volume: FluidVolume, time: float = 0.0) -> Submerged:
+def submerged_part(
+    vertices: Array, triangles: Indices, volume: FluidVolume, time: float = 0.0, *, under: Array | None = None
+) -> Submerged:
     """The part of a closed mesh that is under the surface, its triangles cut there.
 
     Exact where the surface is level. A mesh with holes gives what its triangles enclose with the holes fanned shut, roughly.
@@ -37,9 +39,9 @@ def submerged_part(vertices: Array, triangles: Indices, volume: FluidVolume, tim
         triangles: Counter-clockwise seen from outside, shape (F, 3).
         volume: The fluid.
         time: [s].
+        under: How far below the surface the vertices are [m], shape (V,), where that is known.
     """
-    depth, out = np.empty(len(vertices)), np.empty(4)
-    _kernels.depths(vertices, volume.extent, volume.modes, time, depth)
+    depth, out = volume.depths(vertices, time) if under is None else under, np.empty(4)
     _kernels.submerged(vertices, triangles, depth, out)
     size = float(out[0])
     return Submerged(size, out[1:] / size if abs(size) > 1e-12 else np.full(3, np.nan))

@@ -127,7 +127,7 @@ def write_character(
         mesh: The skin, for a motion whose own file has none.
         as_own: Whether the motion is the one of its name in the file that it came from: as GLB it takes that one's place, and
             comes first.
-        film: What comes to lie over the skin, as where it gets wet; in a GLB only, and not together with `as_own`.
+        film: What comes to lie over the skin, as where it gets wet; not together with `as_own`.
 
     Returns:
         Notes, one line each.
@@ -141,7 +141,7 @@ def write_character(
 
     original = _original(clip)
     if target.suffix.lower() in _USD:
-        return _write_usd(target, original, clip, mesh)
+        return _write_usd(target, original, clip, mesh, film)
     if original is not None:
         name = clip.name if as_own else _ADDED
         notes = append_animation(target, original, part_limbs(clip), name, instead=as_own)
@@ -150,21 +150,27 @@ def write_character(
     return notes if film is None else notes + add_film(target, _FILM, film, clip.skeleton)
 
 
-def _write_usd(target: Path, original: GltfCharacter | None, clip: Clip, mesh: SkinnedMesh | None) -> list[str]:
-    from poise.io.usd import append_to_stage, skeleton_prim, write_usd
+def _write_usd(
+    target: Path, original: GltfCharacter | None, clip: Clip, mesh: SkinnedMesh | None, film: Film | None
+) -> list[str]:
+    from poise.io.usd import Over, append_to_stage, skeleton_prim, write_usd
 
+    over = None if film is None else Over(_FILM, film, clip.skeleton)
     if original is not None and clip.source.format == "usd" and skeleton_prim(original):
-        return append_to_stage(target, original, part_limbs(clip))
-    return write_usd(target, clip, mesh)
+        return append_to_stage(target, original, part_limbs(clip), film=over)
+    return write_usd(target, clip, mesh, film=over)
 
 
-def write_own_format(stem: Path, clip: Clip, mesh: SkinnedMesh | None) -> tuple[Path, list[str]] | None:
+def write_own_format(
+    stem: Path, clip: Clip, mesh: SkinnedMesh | None, film: Film | None = None
+) -> tuple[Path, list[str]] | None:
     """Write a motion of a USD character as USD again; as .usdz where its file refers to others, which are taken along.
 
     Args:
         stem: The file without its extension.
         clip: The motion.
         mesh: The skin, for a motion whose own file has none.
+        film: What comes to lie over the skin.
 
     Returns:
         The file and notes; None where the motion came from no USD file.
@@ -179,4 +185,4 @@ def write_own_format(stem: Path, clip: Clip, mesh: SkinnedMesh | None) -> tuple[
     from poise.io.usd import own_suffix
 
     target = stem.with_name(stem.name + own_suffix(original))
-    return target, _write_usd(target, original, clip, mesh)
+    return target, _write_usd(target, original, clip, mesh, film)

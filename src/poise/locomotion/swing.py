@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.math.easing import minimum_jerk
+from poise.math.easing import eased
 
 __all__ = ["SwingProfile", "swing_progress", "swung"]
 
 Array = NDArray[np.float64]
+T = TypeVar("T", float, Array)
 
 
 class SwingProfile(Enum):
@@ -30,21 +32,21 @@ def swing_progress(profile: SwingProfile, share: float) -> float:
     u = min(max(share, 0.0), 1.0)
     if profile is SwingProfile.TRIANGULAR:
         return 2.0 * u * u if u < 0.5 else 1.0 - 2.0 * (1.0 - u) ** 2
-    return float(minimum_jerk(u))
+    return eased(u)
 
 
-def swung(share: float, start: Array, end: Array, leaving: Array, landing: Array) -> Array:
+def swung(share: float, start: T, end: T, leaving: T, landing: T) -> T:
     """The way of least jerk at a share of its time, with given velocities and no acceleration at its ends.
 
     Args:
         share: 0…1.
-        start: Where it begins, shape (n,).
+        start: Where it begins, of any shape.
         end: Where it ends.
         leaving: Velocity at its beginning, per whole time.
         landing: Velocity at its end, per whole time.
     """
     u = min(max(share, 0.0), 1.0)
-    done = minimum_jerk(u)
+    done = eased(u)
     off = u - u**3 * (6.0 + u * (3.0 * u - 8.0))
     on = -(u**3) * (4.0 + u * (3.0 * u - 7.0))
-    return np.asarray(start + done * (end - start) + off * leaving + on * landing)
+    return start + done * (end - start) + off * leaving + on * landing

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -52,10 +54,10 @@ class Travel:
         """How fast it goes then [m/s], shape (2,)."""
         return np.zeros(2) if self._curve is None else self._slope(min(max(time, 0.0), self.duration))
 
-    def turning(self, time: float) -> float:
-        """How fast its direction turns then, to the left [rad/s]; 0 where it stands still."""
+    def bend(self, time: float) -> tuple[float, float]:
+        """How fast its direction turns then, to the left [rad/s], 0 where it stands still, and how fast it goes [m/s]."""
         if self._curve is None:
-            return 0.0
+            return 0.0, 0.0
         at = min(max(time, 0.0), self.duration)
         (vx, vy), (ax, ay) = self._slope(at).tolist(), self._bend(at).tolist()
-        return float((vx * ay - vy * ax) / (vx * vx + vy * vy + _STILL**2))
+        return float((vx * ay - vy * ax) / (vx * vx + vy * vy + _STILL**2)), hypot(vx, vy)

@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 
 
 @njit(cache=True)
-def _place_joints(rotations: Array, positions: Array, inverse_bind: Array, out: Array) -> None:
+def place_joints(rotations: Array, positions: Array, inverse_bind: Array, out: Array) -> None:
     """Bind-space-to-world transforms (J, 12), row by row, of joints with rotations (J, 4) and positions (J, 3)."""
     for joint in range(len(rotations)):
         w, x, y, z = rotations[joint]
@@ -41,7 +41,7 @@ def blend_skin(
     """Linear blend skinning of vertices (V, 3) over T frames into `out` (T, V, 3)."""
     transforms = np.empty((rotations.shape[1], 12))
     for t in range(len(rotations)):
-        _place_joints(rotations[t], positions[t], inverse_bind, transforms)
+        place_joints(rotations[t], positions[t], inverse_bind, transforms)
         for v in range(len(vertices)):
             x, y, z = vertices[v, 0], vertices[v, 1], vertices[v, 2]
             a, b, c = 0.0, 0.0, 0.0

@@ -85,7 +85,7 @@ def write_outputs(folder: str | Path, name: str, session: Session, wall_time: fl
         mesh = character.skin
         notes += write_character(target / f"{stem}.glb", result, mesh, film=films.get(label))
         files += [target / f"{stem}.bvh", target / f"{stem}.glb"]
-        own = write_own_format(target / stem, result, mesh)
+        own = write_own_format(target / stem, result, mesh, films.get(label))
         if own is not None:
             files.append(own[0])
             notes += own[1]

@@ -37,9 +37,13 @@ def write_side_results(
     for who, record in {**{who: waded.record for who, waded in wading.items()}, **live_waders(session)}.items():
         files.append(folder / f"{who}_wading.csv")
         write_wading(files[-1], record)
+    # Beside a character that goes back onto a USD stage its water is one as well.
+    formats = {who.prepared.source.source.format for who in session.characters.values()}
+    endings = [".glb", ".usdc"] if "usd" in formats else [".glb"]
     for sheet in session.sheets():
-        files.append(folder / f"{name}_{sheet.name}.glb")
-        write_sheet(files[-1], sheet)
+        for ending in endings:
+            files.append(folder / f"{name}_{sheet.name}{ending}")
+            write_sheet(files[-1], sheet)
     extras = extras_of(session)
     if extras is not None:
         try:

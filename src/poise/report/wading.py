@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from poise.behaviors.root import VelocityRoot
 from poise.io import write_bytes
 from poise.io.gltf.shapes import write_shapes
+from poise.io.usd import write_usd_shapes
 from poise.runtime.session import Session
 from poise.signals import FluidSheet
 from poise.wading import Waded, WadingLaw, WadingOptions, WadingRecord
@@ -107,7 +108,7 @@ def write_wading(path: Path, record: WadingRecord) -> None:
 
 
 def write_sheet(path: Path, sheet: FluidSheet) -> None:
-    """Write a fluid's surface as a GLB whose mesh changes its shape, with fewer nodes and moments than it has.
+    """Write a fluid's surface as a GLB or USD whose mesh changes its shape, with fewer nodes and moments than it has.
 
     Raises:
         InputError: The file cannot be written.
@@ -119,7 +120,8 @@ def write_sheet(path: Path, sheet: FluidSheet) -> None:
         sheet, heights=sheet.heights[::every, ::thin, ::thin], cell=sheet.cell * thin, rate=sheet.rate / every
     )
     shapes = np.array([few.vertices(moment / few.rate) for moment in range(len(few.heights))])
-    write_shapes(path, sheet.name, shapes, few.triangles(), few.rate, (*sheet.color, sheet.opacity))
+    write = write_shapes if path.suffix == ".glb" else write_usd_shapes
+    write(path, sheet.name, shapes, few.triangles(), few.rate, (*sheet.color, sheet.opacity))
 
 
 def _split(name: str, values: Array) -> dict[str, Array]:

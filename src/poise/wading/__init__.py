@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from poise.locomotion.steps import FootholdOptions
     from poise.wading.balance import BalanceOptions
     from poise.wading.depth import DEPTHS, depth_against
     from poise.wading.fluids import Fluids
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from poise.wading.lifted_hands import HandsOptions
     from poise.wading.live import LiveWading
     from poise.wading.options import Push, WadingOptions, default_servo
+    from poise.wading.pacing import PaceOptions
+    from poise.wading.reaching import ReachOptions
     from poise.wading.record import WadingMoment, WadingRecord
     from poise.wading.run import Waded, wade
     from poise.wading.soaking import SoakingOptions
@@ -26,6 +29,7 @@ else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "poise.locomotion.steps": ("FootholdOptions",),
             "poise.wading.balance": ("BalanceOptions",),
             "poise.wading.depth": (
                 "DEPTHS",
@@ -44,6 +48,8 @@ else:
                 "WadingOptions",
                 "default_servo",
             ),
+            "poise.wading.pacing": ("PaceOptions",),
+            "poise.wading.reaching": ("ReachOptions",),
             "poise.wading.record": (
                 "WadingMoment",
                 "WadingRecord",
@@ -64,10 +70,13 @@ __all__ = [
     "DEPTHS",
     "BalanceOptions",
     "Fluids",
+    "FootholdOptions",
     "Gait",
     "HandsOptions",
     "LiveWading",
+    "PaceOptions",
     "Push",
+    "ReachOptions",
     "SoakingOptions",
     "SwingOptions",
     "TurningOptions",

@@ -60,6 +60,27 @@ class BalanceOptions:
         source="chosen: at once, they would start and stop",
     )
 
+    pelvis: float = parameters.number(
+        0.5, 0.0, 1.0, says="share of a lean that the pelvis takes; the spine takes the rest", source="chosen by eye"
+    )
+    gaze: float = parameters.number(
+        0.6,
+        0.0,
+        1.0,
+        says="share of a lean that neck and head take back",
+        source="eyes stay on the way",
+    )
+    feels: float = parameters.number(
+        0.6, 0.01, 10.0, "s", says="in what time a body finds out what it has to lean into", source="about a step"
+    )
+    bears: float = parameters.number(
+        0.1,
+        0.001,
+        1.0,
+        says="share of the weight that always stands on the ground",
+        source="a floating body still touches it with its toes",
+    )
+
     def __post_init__(self) -> None:
         parameters.check(self, "balance")
 
@@ -103,7 +124,7 @@ class LeaningTrunk:
     def lean_uphill(self, rise: float) -> float:
         """The lean that goes with ground that rises so much for every meter of the way [rad]."""
         farthest = self.options.farthest
-        return float(np.clip(self.options.uphill * np.arctan(rise), -farthest, farthest))
+        return min(max(self.options.uphill * float(np.arctan(rise)), -farthest), farthest)
 
 
 def felt_grade(rise: float, easiest: float = BalanceOptions.easiest) -> float:

@@ -138,9 +138,9 @@ class WadingLaw:
         moment = wader.advance(order.pushed, Asked(order.clip_time, order.pace, order.aside))
         self._moments.append(moment)
         self._rows.append(wader.row)
-        wet = moment.force.any() or self._touches(wader.frames, wader.now)
+        wet = any(moment.force.tolist()) or self._touches(wader.frames, wader.now)
         self._dry = 0.0 if wet else self._dry + tick
-        turned = max(float(np.abs(wader.body.angles).max()), abs(wader.behind))
+        turned = max(map(abs, (*wader.body.angles.tolist(), wader.behind)))
         held = wader.pace < _FREE * min(order.pace, 1.0) or turned > _UPRIGHT
         self._free = 0.0 if held else self._free + tick
         return wader.row

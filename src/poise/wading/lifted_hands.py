@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +111,28 @@ class HandsOptions:
         parameters.check(self, "hands")
 
 
+class _Lift(NamedTuple):
+    """A hand that is to be lifted.
+
+    Args:
+        number: 0 for the left one, 1 for the right one.
+        limb: Which of the solver's.
+        arm: Where shoulder, elbow and wrist are [m], shape (3, 3).
+        of_use: How much lifting is of use, 0…1.
+        drop: How low its elbow may hang, 0…1.
+        high: How high its wrist is to be at least [m].
+        short: How far below that it is [m].
+    """
+
+    number: int
+    limb: int
+    arm: Array
+    of_use: float
+    drop: float
+    high: float
+    short: float
+
+
 class LiftedHands:
     """Lifts the hands of one character.
 
@@ -142,45 +166,48 @@ class LiftedHands:
             `felt` now, and body frames of the pose.
         """
         frames, options, solver = body_frames(self._plan, row), self.options, self._solver
-        arms = [frames.positions[0, solver.bodies[limb]] for limb in self._arms]
         over = [
-            min(max(float(arm[0, 2]) - level, -options.highest), clear)
-            for arm, clear in zip(arms, self._clear, strict=True)
+            min(max(float(frames.positions[0, solver.bodies[limb, 0], 2]) - level, -options.highest), clear)
+            for limb, clear in zip(self._arms, self._clear, strict=True)
         ]
-        felt = np.array([over, [0.0, 0.0]]) if felt is None else _followed(felt, np.array(over), options.takes, step)
-        if (felt[0] >= self._clear).all():
-            return felt, frames
-        goals, asked = LimbGoals.none(1, len(solver.names)), False
-        ways = np.array([ahead[0], ahead[1], 0.0]), np.array([-ahead[1], ahead[0], 0.0])
-        for side, limb, arm, above in zip((1.0, -1.0), self._arms, arms, felt[0].tolist(), strict=True):
-            of_use = 1.0 - smoothstep(min(max(-above / options.highest, 0.0), 1.0))
-            if solver.bodies[limb][2] >= 0 and of_use > 0.0:
-                asked |= self._lift(limb, arm, above, of_use, (ways[0], side * ways[1]), goals)
-        if asked:
+        felt = np.array([over, [0.0, 0.0]]) if felt is None else _followed(felt, over, options.takes, step)
+        lifts = [
+            lift
+            for number, (limb, clear, above) in enumerate(zip(self._arms, self._clear, felt[0].tolist(), strict=True))
+            if above < clear and (lift := self._short(number, limb, frames, above)) is not None
+        ]
+        if lifts:
+            goals, (x, y) = LimbGoals.none(1, len(solver.names)), ahead.tolist()
+            for lift in lifts:
+                side = 1.0 if lift.number == 0 else -1.0
+                self._lift(lift, (np.array([x, y, 0.0]), side * np.array([-y, x, 0.0])), goals)
             solver.solve(row, goals)
             frames = body_frames(self._plan, row)
         return felt, frames
 
-    def _lift(
-        self, limb: int, arm: Array, above: float, of_use: float, ways: tuple[Array, Array], goals: LimbGoals
-    ) -> bool:
-        """Ask for one hand to be lifted; whether it has to be.
+    def _short(self, number: int, limb: int, frames: BodyFrames, above: float) -> _Lift | None:
+        """How a hand is to be lifted whose shoulder is felt to be so far over the surface [m]; None where it need not be."""
+        options, bodies = self.options, self._solver.bodies[limb]
+        of_use = 1.0 - smoothstep(min(max(-above / options.highest, 0.0), 1.0))
+        if bodies[2] < 0 or of_use <= 0.0:
+            return None
+        # The elbow hangs as low as the surface lets it.
+        drop = min(max((above - options.over) / options.hangs, 0.0), 1.0)
+        places = frames.positions[0]
+        high = float(places[bodies[0], 2]) - above + options.over + (1.0 - drop) * options.forearms
+        short = high - float(places[bodies[2], 2])
+        return None if short <= -options.soft else _Lift(number, limb, places[bodies], of_use, drop, high, short)
+
+    def _lift(self, asked: _Lift, ways: tuple[Array, Array], goals: LimbGoals) -> None:
+        """Ask for one hand to be lifted.
 
         Args:
-            limb: Which.
-            arm: Where shoulder, elbow and wrist are [m], shape (3, 3).
-            above: How far the shoulder is felt to be over the surface [m].
-            of_use: How much lifting is of use, 0…1.
+            asked: Which, and by how much.
             ways: Ahead and out to its side, shape (3,) each.
             goals: Written.
         """
-        options, length, (shoulder, elbow, hand), (ahead, out) = self.options, self._solver.lengths[limb], arm, ways
-        # The elbow hangs as low as the surface lets it.
-        drop = min(max((above - options.over) / options.hangs, 0.0), 1.0)
-        high = float(shoulder[2]) - above + options.over + (1.0 - drop) * options.forearms
-        short = high - float(hand[2])
-        if short <= -options.soft:
-            return False
+        _, limb, (shoulder, elbow, hand), of_use, drop, high, short = asked
+        options, length, (ahead, out) = self.options, self._solver.lengths[limb], ways
         lift = short if short >= options.soft else (short + options.soft) ** 2 / (4.0 * options.soft)
         goal = hand + lift * (_UP + options.aside * out + options.ahead * ahead)
         held = shoulder + length * (options.wide * out + options.before * ahead)
@@ -199,7 +226,6 @@ class LiftedHands:
         there = goals.positions[0, limb] - shoulder
         goals.poles[0, limb] = shoulder + _elbow_way(low, there, elbow - shoulder, hand - shoulder, options.own)
         goals.weights[0, limb] = (1.0, 0.0, of_use * begun)
-        return True
 
 
 def _elbow_way(wanted: Array, way: Array, elbow: Array, hand: Array, own: float) -> Array:
@@ -220,11 +246,15 @@ def _elbow_way(wanted: Array, way: Array, elbow: Array, hand: Array, own: float)
     return np.asarray(wanted - (wanted @ axis) * axis + own * bent / max(_length(bent), 1e-9))
 
 
-def _followed(felt: Array, target: Array, time: float, step: float) -> Array:
+def _followed(felt: Array, target: Sequence[float], time: float, step: float) -> Array:
     """Values and their rates (2, n) a step later, on their way to others (n,), critically damped, stable at any step."""
-    fast = 1.0 / time
-    rate = (felt[1] + step * fast**2 * (target - felt[0])) / (1.0 + fast * step) ** 2
-    return np.stack([felt[0] + step * rate, rate])
+    fast, (values, rates) = 1.0 / time, felt.tolist()
+    # Number by number: arrays of two take several times as long.
+    rates = [
+        (rate + step * fast**2 * (there - value)) / (1.0 + fast * step) ** 2
+        for value, rate, there in zip(values, rates, target, strict=True)
+    ]
+    return np.array([[value + step * rate for value, rate in zip(values, rates, strict=True)], rates])
 
 
 def _length(vector: Array) -> float:

@@ -29,10 +29,11 @@ class SkinMotion(NamedTuple):
     """A moving skin.
 
     Args:
-        triangles: Shape (F, 3).
+        triangles: All that could be in a fluid, shape (F, 3).
         vertices: Where they are [m], shape (V, 3).
         before: Where they were a step ago, shape (V, 3).
         step: [s].
+        places: Of its joints' bind spaces now; see `BodySkin.places`.
         fullness: Volume of the body over what the skin encloses: clothes and armor make a skin larger than who is in it.
     """
 
@@ -40,6 +41,7 @@ class SkinMotion(NamedTuple):
     vertices: Array
     before: Array
     step: float
+    places: Array
     fullness: float = 1.0
 
 
@@ -91,19 +93,19 @@ def fluid_load(
     force, damping, torque, weighted = np.zeros(3), np.zeros((3, 3)), np.zeros(3), np.zeros(3)
     yaws, pitches = 0.0, 0.0
     total, volume, lift, along = 0.0, 0.0, 0.0, 0.0
-    lowest = float(skin.vertices[:, 2].min())
-    for each in volumes:
-        if lowest > each.level + each.surge:
-            continue
+    for each in volumes if len(skin.triangles) else ():
+        under = each.depths(skin.vertices, time)
         if drags:
-            drag = drag_on(skin.vertices, skin.before, skin.triangles, each, skin.step, time=time, form=form)
+            drag = drag_on(
+                skin.vertices, skin.before, skin.triangles, each, skin.step, time=time, form=form, under=under
+            )
             if drag.total > 0.0:
                 force, damping = force + drag.force, damping + drag.damping
                 torque, (yaw, pitch) = torque + drag_torque(drag, about), turning_damping(drag, about)
                 yaws, pitches = yaws + yaw, pitches + pitch
                 weighted, total = weighted + drag.total * drag.center, total + drag.total
         if bears:
-            part = submerged_part(skin.vertices, skin.triangles, each, time)
+            part = submerged_part(skin.vertices, skin.triangles, each, time, under=under)
             part = part._replace(volume=skin.fullness * max(part.volume, 0.0))
             volume += part.volume
             lift += buoyancy(part, each.fluid.density)

@@ -11,9 +11,12 @@ from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.fluid import DragForm, FluidVolume
 from poise.locomotion.abstract_body import BodyServo
+from poise.locomotion.steps import FootholdOptions
 from poise.locomotion.swing import SwingProfile
 from poise.wading.balance import BalanceOptions
 from poise.wading.lifted_hands import HandsOptions
+from poise.wading.pacing import PaceOptions
+from poise.wading.reaching import ReachOptions
 from poise.wading.soaking import SoakingOptions
 from poise.wading.swinging import SwingOptions
 from poise.wading.turning import TurningOptions
@@ -86,6 +89,9 @@ class WadingOptions:
     )
     turning: TurningOptions = parameters.group(TurningOptions, says="how hard turns are")
     hands: HandsOptions = parameters.group(HandsOptions, says="how hands are lifted")
+    pace: PaceOptions = parameters.group(PaceOptions, says="how a clip's time follows the body")
+    footholds: FootholdOptions = parameters.group(FootholdOptions, says="where feet are planted")
+    reach: ReachOptions = parameters.group(ReachOptions, says="how legs reach for their footholds")
     swing: SwingOptions = parameters.group(SwingOptions, says="how feet are")
     balance: BalanceOptions = parameters.group(
         BalanceOptions, says="how far the trunk leans, and how fast one walks at most"

@@ -17,17 +17,15 @@ from poise.locomotion.steps import FootGoal, Placement
 from poise.math import quat
 from poise.signals import Ground
 from poise.wading import _kernels
+from poise.wading.balance import BalanceOptions
 from poise.wading.entering import FootCorrection
 from poise.wading.gait import Gait
+from poise.wading.reaching import ReachOptions
 
 __all__ = ["Posed", "Posture"]
 
 Array = NDArray[np.float64]
 
-_PELVIS_SHARE = 0.5
-"""Of the lean; the spine takes the rest."""
-_GAZE = 0.6
-"""How much of the lean neck and head take back, so that the eyes stay on the way."""
 _SOFTNESS = 0.002
 """Limbs reach exactly up to this share less than their length."""
 
@@ -44,17 +42,21 @@ class Posture:
 
     Args:
         gait: Its clip.
+        balance: How it leans.
+        reach: How its legs reach.
     """
 
-    def __init__(self, gait: Gait) -> None:
-        self.gait = gait
+    def __init__(self, gait: Gait, balance: BalanceOptions | None = None, reach: ReachOptions | None = None) -> None:
+        self.gait, self.balance = gait, balance or BalanceOptions()
+        self._reach = (reach or ReachOptions()).numbers
         plan = gait.character.plan
         self.plan = plan
         self._solver = LimbSolver(with_deep_knees(plan), LimbOptions(softness=_SOFTNESS, limits=False))
         legs = [self._solver.names.index(name) for name in ("left_foot", "right_foot")]
         self._spine, self._neck = self._bent(*plan.with_role("spine")), self._bent(*plan.with_role("neck", "head"))
         self._balls = [sole.points(np.array([BALL]), np.zeros(1))[0] for sole in gait.soles]
-        self._thighs, self._feet = ([int(self._solver.bodies[leg][part]) for leg in legs] for part in (0, 2))
+        self._soles, self._points = np.array([sole.body for sole in gait.soles]), np.array(self._balls)
+        self._thighs, self._feet = (np.array([self._solver.bodies[leg][part] for leg in legs]) for part in (0, 2))
         lengths = [self._solver.lengths[leg] for leg in legs]
         self.leg = float(np.mean(lengths))
         """Mean length of the legs [m]."""
@@ -81,20 +83,19 @@ class Posture:
 
     def rise(
         self, own: Posed, feet: tuple[FootGoal, FootGoal], ground: Ground, time: float
-    ) -> tuple[Array, Array, Array]:
+    ) -> tuple[list[float], list[float], list[float]]:
         """Of each foot how much higher the ground is under its goal than under the clip's, and how high the clip has it.
 
         Returns:
-            The first; the second over the ground and in the world [m], shape (2,) each.
+            The first; the second over the ground and in the world [m], two numbers each.
         """
-        spots, here = np.empty((4, 2)), np.empty((2, 3))
-        for number, (foot, sole, ball) in enumerate(zip(feet, self.gait.soles, self._balls, strict=True)):
-            here[number] = own.frames.positions[0, sole.body]
-            here[number] += _kernels.rotate(own.frames.rotations[0, sole.body], ball)
-            spots[number], spots[2 + number] = foot.place, here[number, :2]
-        heights = ground.height(spots, time)
-        below = heights[2:]
-        return _over_ground(heights[:2] - below), _over_ground(here[:, 2] - below), here[:, 2]
+        here = _kernels.spots(own.frames.positions[0], own.frames.rotations[0], self._soles, self._points)
+        under = np.empty((4, 2))
+        under[0], under[1], under[2:] = feet[0].place, feet[1].place, here[:, :2]
+        left, right, own_left, own_right = ground.height(under, time).tolist()
+        heights = here[:, 2].tolist()
+        rise = [_over_ground(left - own_left), _over_ground(right - own_right)]
+        return rise, [_over_ground(heights[0] - own_left), _over_ground(heights[1] - own_right)], heights
 
     def meant(self, own: Posed, foot: int, goal: FootGoal, height: float) -> tuple[Array, Array]:
         """Where the ball of a foot shall be [m], shape (3,), and its orientation, whether its leg reaches there or not."""
@@ -116,10 +117,10 @@ class Posture:
         """Generalized positions (1, nq): the clip's, carried along with the body, turned and leaning."""
         row = own.row[None].copy()
         x, y = placement.shift
-        rest = (1.0 - _PELVIS_SHARE) if len(self._spine) else 0.0
-        about_it = np.array([x, y, placement.yaw, float(body.angles[1]), _PELVIS_SHARE, rest, -_GAZE])
-        hips = self.hips(own.frames) - own.frames.positions[0, 0]
-        _kernels.carry(row[0], about_it, ahead, hips, self._spine, self._neck)
+        pelvis, gaze = self.balance.pelvis, self.balance.gaze
+        rest = (1.0 - pelvis) if len(self._spine) else 0.0
+        about_it = np.array([x, y, placement.yaw, float(body.angles[1]), pelvis, rest, -gaze])
+        _kernels.carry(row[0], about_it, ahead, own.frames.positions[0], self._thighs, self._spine, self._neck)
         return row
 
     def standing(
@@ -127,7 +128,7 @@ class Posture:
         row: Array,
         own: Posed,
         feet: tuple[FootGoal, FootGoal],
-        heights: Array,
+        heights: Sequence[float],
         beside: Sequence[FootCorrection | None],
     ) -> tuple[Array, float]:
         """Set a pose onto its footholds.
@@ -136,28 +137,22 @@ class Posture:
             row: Generalized positions (1, nq), changed in place.
             own: The clip's pose.
             feet: Where the feet shall be.
-            heights: How high their balls are [m], shape (2,).
+            heights: How high their balls are [m].
             beside: Where else each foot still is than all that says, from before it waded.
 
         Returns:
             The same rows, and by how much the pelvis sank for the legs to reach [m].
         """
-        places, turns = own.frames.positions[0], own.frames.rotations[0]
-        goals, shifts = np.empty((2, 6)), np.zeros((2, 7))
+        goals, shifts = [], np.zeros((2, 7))
         for number, (foot, height, foothold) in enumerate(zip(feet, heights, beside, strict=True)):
-            far = _length(places[self._feet[number]] - places[self._thighs[number]])
-            goals[number] = *foot.place, height, foot.yaw, foot.share, far
+            goals.append([*foot.place.tolist(), height, foot.yaw, foot.share])
             if foothold is not None:
                 shifts[number] = *foothold.shift, *foothold.turn, foothold.left
-        sunk = _kernels.stand(row, goals, turns[self._feet], shifts, self._shapes, self._ik)
+        clip = own.frames.positions[0], own.frames.rotations[0]
+        sunk = _kernels.stand(row, np.array(goals), clip, shifts, self._shapes, self._ik, self._reach)
         return row, float(sunk)
 
 
-def _over_ground(heights: Array) -> Array:
-    """Heights over the ground, 0 over a hole; `np.nan_to_num` takes twenty times as long."""
-    return np.where(np.isnan(heights), 0.0, heights)
-
-
-def _length(vector: Array) -> float:
-    """As `np.linalg.norm` has it, in a third of the time."""
-    return float(np.sqrt(vector @ vector))
+def _over_ground(height: float) -> float:
+    """A height over the ground, 0 over a hole."""
+    return height if height == height else 0.0

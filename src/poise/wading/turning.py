@@ -10,7 +10,7 @@ so that nobody turns wide in shallow water.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, hypot, sqrt
+from math import exp, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -100,7 +100,7 @@ class Turning:
             step: [s].
         """
         # A body that is still faster than its clip for a moment turns as that does.
-        slow, rate, speed = min(pace, 1.0), self.travel.turning(time), self._speed(time)
+        slow, (rate, speed) = min(pace, 1.0), self.travel.bend(time)
         wanted = rate + behind * speed / self.options.home
         needed = footing.mass * slow**2 * speed * abs(wanted)
         if needed <= 0.0:
@@ -109,11 +109,9 @@ class Turning:
         there = min(footing.weight / GRAVITY * self.hard, free)
         return behind + step * pace * (rate - wanted * (turned(needed, there, self.options.pinch) / needed))
 
-    def _speed(self, time: float) -> float:
-        return hypot(*self.travel.velocity(time).tolist())
-
     def _sideways(self, time: float) -> float:
-        return abs(self.travel.turning(time)) * self._speed(time)
+        rate, speed = self.travel.bend(time)
+        return abs(rate) * speed
 
 
 def turned(needed: float, there: float, pinch: float) -> float:

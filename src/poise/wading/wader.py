@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import hypot, isfinite
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from poise.wading.gait import Gait
 from poise.wading.lifted_hands import LiftedHands
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
 from poise.wading.options import WadingOptions, default_servo
+from poise.wading.pacing import paced
 from poise.wading.posture import Posture
 from poise.wading.record import WadingMoment
 from poise.wading.skin import BodySkin
@@ -33,16 +36,9 @@ Array = NDArray[np.float64]
 _DENSITY = 1010.0
 """Of a person with half-filled lungs [kg/m³]."""
 _EVERYWHERE = FluidVolume(fluid=FLUIDS["water"], level=1e4)
-_STILL = 0.15
-"""About this speed a clip's steps turn from being counted by way to being counted by time [m/s]."""
-_SLOWEST, _FASTEST = 0.05, 3.0
-"""Least and greatest pace of a clip."""
-_KEEPS, _MOST = 0.5, 0.1
-"""How fast a clip that a session plays comes to where the body is [1/s], and its pace at most for that."""
-_BEARS = 0.1
-"""Share of the weight that always stands on the ground: a floating body still touches it with its toes."""
-_FELT = 0.6
-"""Time in which a body finds out what it has to lean into: about a step [s]."""
+_NOWHERE = np.zeros(2)
+_CLEAR = 1e-6
+"""What is so far over the highest surface is over it for all that rounding does [m]."""
 _HALVINGS = 12
 """How often the speed of who begins in the midst of a fluid is halved in."""
 
@@ -69,7 +65,7 @@ class Wader:
         plan = gait.character.plan
         self.servo = options.servo or default_servo(plan, gait.speed)
         self.skin = BodySkin(plan, gait.character.clip, mesh)
-        self.posture, self.hands = Posture(gait), LiftedHands(plan, options.hands)
+        self.posture, self.hands = Posture(gait, options.balance, options.reach), LiftedHands(plan, options.hands)
         self._runs = gait.speed > fastest_walk(self.posture.leg, froude=options.balance.froude)
         self.now, self.clip_time, self.pace = 0.0, 0.0, 1.0
         self.wet, self.under, self.moment, self.rise = 0.0, 0.0, 0.0, 0.0
@@ -82,11 +78,12 @@ class Wader:
         self.body = AbstractBody(gait.travel.place(0.0), velocity, np.zeros(2), np.zeros(2))
         self.ahead = np.array([1.0, 0.0])
         self._head_for(velocity)
-        self.steps = StepController(gait.steps, options.profile, Placement(0.0, np.zeros(2)), step)
-        self.sunk, self.heights = 0.0, np.zeros(2)
+        self.steps = StepController(gait.steps, options.profile, Placement(0.0, np.zeros(2)), step, options.footholds)
+        self.sunk, self.heights = 0.0, [0.0, 0.0]
         none = np.zeros((len(mesh), 3))
-        self.motion = SkinMotion(self.skin.triangles, none, none, step)
+        self._surface = max((volume.level + volume.surge for volume in options.volumes), default=-np.inf) + _CLEAR
         self.row, self.frames = self._pose()
+        self.motion = SkinMotion(self.skin.triangles, none, none, step, self.skin.places(self.frames))
         self.trunk = LeaningTrunk(plan, self.frames, options.balance)
         now = self.skin.vertices(self.frames)
         whole = submerged_part(now, self.skin.triangles, _EVERYWHERE).volume
@@ -157,7 +154,7 @@ class Wader:
         self._pose()
         both, own = [], self.posture.clip(self.clip_time)
         for number, plan in enumerate(self.steps.plans):
-            meant = self.posture.meant(own, number, self.steps.goals[number], float(self.heights[number]))
+            meant = self.posture.meant(own, number, self.steps.goals[number], self.heights[number])
             real = self.posture.ball(number, entry.feet[number], entry.turns[number])
             both.append(carried_on(entry.time, plan, self.steps.goals[number], meant, real))
         self.footings = both[0], both[1]
@@ -165,7 +162,9 @@ class Wader:
         now = self.skin.vertices(self.frames)
         earlier = max(self.clip_time - entry.pace * self.step, 0.0)
         ways = [self.skin.vertices(self.posture.clip(time).frames) for time in (earlier, self.clip_time)]
-        self.motion = self.motion._replace(vertices=now, before=now - (ways[1] - ways[0]))
+        places = self.skin.places(self.frames)
+        whole = self.motion._replace(triangles=self.skin.triangles, vertices=now, places=places)
+        self.motion = whole._replace(before=now - (ways[1] - ways[0]))
 
     def advance(self, pressed: Array | None = None, asked: Asked | None = None) -> WadingMoment:
         """Go on by one tick.
@@ -179,13 +178,10 @@ class Wader:
         fluid, center = self._fluid(self.motion)
         load = self._load(fluid)
         if pressed is not None:
-            left = np.array([-self.ahead[1], self.ahead[0]])
-            turning = np.array([pressed[4], pressed[2:4] @ left])
-            load = load._replace(force=load.force + pressed[:2], torque=load.torque + turning)
+            load = self._pressed(load, pressed)
         if options.soaks:
             load = self._dripping(load, fluid)
-        turned = Placement(self._yaw(), np.zeros(2))
-        own = intended = turned.turned(self.gait.travel.velocity(self.clip_time))
+        own = intended = Placement(self._yaw(), _NOWHERE).turned(self.gait.travel.velocity(self.clip_time))
         self._head_for(intended)
         if asked is not None:
             intended = asked.pace * intended + asked.aside
@@ -199,7 +195,9 @@ class Wader:
         self._go_on(own, None if asked is None else asked.clip_time)
         self.now += self.step
         self.row, self.frames = self._pose()
-        self.motion = self.motion._replace(vertices=self.skin.vertices(self.frames), before=self.motion.vertices)
+        before, places = self.motion, self.skin.places(self.frames)
+        vertices, triangles = self.skin.low(places, self._surface, before.places, before.vertices)
+        self.motion = SkinMotion(triangles, vertices, before.vertices, self.step, places, before.fullness)
         return WadingMoment(
             time=self.now,
             clip_time=self.clip_time,
@@ -213,7 +211,7 @@ class Wader:
             mass_center=center,
             torque=load.torque,
             volume=fluid.volume,
-            feet=np.array([[*goal.place, goal.share] for goal in self.steps.goals]),
+            feet=np.array([[*goal.place.tolist(), goal.share] for goal in self.steps.goals]),
             sunk=self.sunk,
         )
 
@@ -232,7 +230,7 @@ class Wader:
     def _standing(self, fluid: FluidLoad) -> float:
         """Weight that the ground bears [N]."""
         weight = self._weight()
-        return max(weight - fluid.lift, _BEARS * weight)
+        return max(weight - fluid.lift, self.options.balance.bears * weight)
 
     def _wanted(self, intended: Array, velocity: Array, standing: float) -> Array:
         """The velocity aimed at [m/s], shape (2,), with a weight on the feet [N]."""
@@ -241,25 +239,41 @@ class Wader:
         return surefooted(intended, velocity, standing / self._weight(), self.posture.leg, self.options.balance)
 
     def _head_for(self, velocity: Array) -> None:
-        speed = float(np.hypot(velocity[0], velocity[1]))
-        if speed > _STILL:
+        speed = hypot(*velocity.tolist())
+        if speed > self.options.pace.still:
             self.ahead = velocity / speed
 
     def _load(self, fluid: FluidLoad) -> Load:
         """All that acts on the abstract body in this tick."""
-        planar = fluid.force[:2].copy()
+        x, y, _ = fluid.force.tolist()
         for push in self.options.pushes:
             ends = min(self.now + self.step, push.time + push.duration)
-            planar += max(ends - max(self.now, push.time), 0.0) / self.step * np.array(push.force)
+            share = max(ends - max(self.now, push.time), 0.0) / self.step
+            x, y = x + share * push.force[0], y + share * push.force[1]
         mass = self.servo.mass + self.options.pack
-        normal = self.ground.normal(self.body.position, self.now)
-        rise = -float(normal[:2] @ self.ahead) / float(normal[2])
-        pull = normal[:2] + (rise - felt_grade(rise, self.options.balance.easiest)) * float(normal[2]) * self.ahead
-        planar += self.options.slope * mass * GRAVITY * float(normal[2]) * pull
-        self.rise += (rise - self.rise) * min(self.step / _FELT, 1.0)
-        left = np.array([-self.ahead[1], self.ahead[0], 0.0])
-        torque = np.array([fluid.torque[2], fluid.torque @ left])
+        # Number by number: arrays of two and three take several times as long.
+        (fore, side), (east, north, up) = self.ahead.tolist(), self.ground.normal(self.body.position, self.now).tolist()
+        rise = -(east * fore + north * side) / up
+        braked, weighs = (
+            (rise - felt_grade(rise, self.options.balance.easiest)) * up,
+            self.options.slope * mass * GRAVITY * up,
+        )
+        planar = np.array([x + weighs * (east + braked * fore), y + weighs * (north + braked * side)])
+        self.rise += (rise - self.rise) * min(self.step / self.options.balance.feels, 1.0)
+        roll, pitch, yaw = fluid.torque.tolist()
+        torque = np.array([yaw, pitch * fore - roll * side])
         return Load(planar, fluid.damping[:2, :2], torque, fluid.along + self.options.pack, fluid.turning)
+
+    def _pressed(self, load: Load, pressed: Array) -> Load:
+        """A load with what else pushes the body; see `advance`."""
+        (east, north, roll, pitch, yaw), (fore, side), (x, y) = (
+            pressed.tolist(),
+            self.ahead.tolist(),
+            load.force.tolist(),
+        )
+        about_up, across = load.torque.tolist()
+        torque = np.array([about_up + yaw, across + pitch * fore - roll * side])
+        return load._replace(force=np.array([x + east, y + north]), torque=torque)
 
     def _dripping(self, load: Load, fluid: FluidLoad) -> Load:
         """Wet clothes hold back what of the body is out of the fluid, and drip."""
@@ -267,8 +281,8 @@ class Wader:
         share = min(fluid.volume * _DENSITY / mass, 1.0)
         self.wet, self.under = soaked(clothes, self.wet, self.under, share, self.step)
         out = max(self.wet - self.under, 0.0)
-        speed = float(np.hypot(self.body.velocity[0], self.body.velocity[1]))
-        back = -clothes.clings * out * mass * GRAVITY * self.body.velocity / max(speed, _STILL)
+        speed = hypot(*self.body.velocity.tolist())
+        back = -clothes.clings * out * mass * GRAVITY * self.body.velocity / max(speed, self.options.pace.still)
         return load._replace(force=load.force + back, mass=load.mass + clothes.holds * out * mass)
 
     def _yaw(self) -> float:
@@ -277,16 +291,17 @@ class Wader:
 
     def _turn(self, load: Load, standing: float, hold: float) -> None:
         """Fall behind in a turn that is tighter than the feet can push for, and make it good behind it."""
-        taken = float(np.hypot(*load.force.tolist()))
+        taken = hypot(*load.force.tolist())
         footing = Footing(standing, hold * self.servo.force, taken, self.servo.mass + load.mass)
         self.behind = self.turning.behind(self.behind, self.clip_time, self.pace, footing, self.step)
 
     def _feel(self, fluid: FluidLoad) -> None:
         """Take note of what drag does about the ground under the body, a step's time of it."""
         moment = 0.0
-        if np.isfinite(fluid.center[2]):
-            moment = -float(fluid.force[:2] @ self.ahead) * max(float(fluid.center[2]) - self.floor, 0.0)
-        self.moment += (moment - self.moment) * min(self.step / _FELT, 1.0)
+        height = float(fluid.center[2])
+        if isfinite(height):
+            moment = -float(fluid.force[:2] @ self.ahead) * max(height - self.floor, 0.0)
+        self.moment += (moment - self.moment) * min(self.step / self.options.balance.feels, 1.0)
 
     def _lean(self, standing: float) -> float:
         """The pitch that brings body and pack together over the feet, and leans into drag [rad]."""
@@ -303,16 +318,13 @@ class Wader:
 
         Where a session keeps the clip's time, that comes to follow the pace.
         """
-        wanted = float(np.hypot(intended[0], intended[1]))
-        along = max(float(self.body.velocity @ self.ahead), 0.0)
-        aside = float(self.body.velocity @ np.array([-self.ahead[1], self.ahead[0]]))
-        speed = float(np.hypot(along, aside))
-        pace = (speed * wanted + _STILL**2) / (wanted**2 + _STILL**2)
+        wanted, (fore, side), (vx, vy) = hypot(*intended.tolist()), self.ahead.tolist(), self.body.velocity.tolist()
+        speed = hypot(max(vx * fore + vy * side, 0.0), vy * fore - vx * side)
+        beside = None
         if clip_time is not None:
             # The clip keeps to where the body is on its way: behind the fluid it goes on from there.
             beside = float((self.body.position - self.gait.travel.place(self.clip_time)) @ self.ahead)
-            pace += float(np.clip(_KEEPS * beside / max(wanted, _STILL), -_MOST, _MOST))
-        pace = min(max(pace, _SLOWEST), _FASTEST)
+        pace = paced(speed, wanted, self.options.pace, beside)
         reaction = self.options.reaction
         self.pace = pace if reaction == 0.0 else self.pace + (pace - self.pace) * min(self.step / reaction, 1.0)
         reached = self.clip_time + self.pace * self.step if clip_time is None else clip_time
@@ -322,16 +334,19 @@ class Wader:
         """The pose at this moment: generalized positions (nq,) and body frames."""
         own, options = self.posture.clip(self.clip_time), self.options
         floor = float(self.ground.height(self.body.position, self.now))
-        self.floor = floor if np.isfinite(floor) else 0.0
+        self.floor = floor if isfinite(floor) else 0.0
         level = self._level()
-        turned = Placement(self._yaw(), np.zeros(2))
-        placement = turned._replace(shift=self.body.position - turned.turned(self.gait.travel.place(self.clip_time)))
+        yaw = self._yaw()
+        x, y = Placement(yaw, _NOWHERE).way(*self.gait.travel.place(self.clip_time).tolist())
+        here, there = self.body.position.tolist()
+        placement = Placement(yaw, np.array([here - x, there - y]))
         feet = self.steps.advance(self.clip_time, self.body, placement, self.ahead)
         row = self.posture.carried(own, self.body, placement, self.ahead)
         if options.steps:
             rise, high, own_height = self.posture.rise(own, feet, self.ground, self.now)
-            heights = self.heights = own_height + rise + self._lifts(feet, high, level)
-            row[0, 2] += 0.5 * float(rise[0] + rise[1])
+            lifts = self._lifts(feet, high, level)
+            heights = self.heights = [sum(parts) for parts in zip(own_height, rise, lifts, strict=True)]
+            row[0, 2] += 0.5 * (rise[0] + rise[1])
             left, right = self.footings
             self.footings = _kept(left, self.steps.plans[0]), _kept(right, self.steps.plans[1])
             beside = [footing_now(*each, self.now) for each in zip(self.footings, self.steps.plans, feet, strict=True)]
@@ -346,7 +361,7 @@ class Wader:
 
         For who came into it in the midst of a motion it rises from the ground by and by.
         """
-        place = np.array([*self.body.position, 0.0])
+        place = np.array([*self.body.position.tolist(), 0.0])
         there = max((float(volume.depths(place, self.now)) for volume in self.options.volumes), default=-np.inf)
         if self.level is None:
             return there
@@ -356,15 +371,15 @@ class Wader:
         self.level = level + self.step * rate, rate
         return self.level[0]
 
-    def _lifts(self, feet: tuple[FootGoal, FootGoal], high: Array, level: float) -> Array:
-        """How much higher than in the clip each foot is held, which the clip has so `high` over the ground [m], shape (2,)."""
+    def _lifts(self, feet: tuple[FootGoal, FootGoal], high: Sequence[float], level: float) -> list[float]:
+        """How much higher than in the clip each foot is held, which the clip has so `high` over the ground [m]."""
         if not self.options.high_step:
-            return np.zeros(2)
-        depth, both = level - self.floor, zip(feet, high.tolist(), strict=True)
+            return [0.0, 0.0]
+        depth, both = level - self.floor, zip(feet, high, strict=True)
         leg, swing = self.posture.leg, self.options.swing
-        lifts = np.array([swing_lift(foot.share, foot.period, own, depth, leg, swing) for foot, own in both])
+        lifts = [swing_lift(foot.share, foot.period, own, depth, leg, swing) for foot, own in both]
         # Who runs splashes through what is shallow.
-        return np.minimum(lifts, 0.0) if self._runs else lifts
+        return [min(lift, 0.0) for lift in lifts] if self._runs else lifts
 
 
 def _kept(footing: FootCorrection | None, plan: StepPlan) -> FootCorrection | None:

@@ -49,8 +49,9 @@ class TerrainGround:
         """Unit normal of the ground under `places` (..., 2), shape (..., 3); straight up over a hole."""
         spots = np.asarray(places, dtype=np.float64)
         if not self.pieces:
-            level = np.zeros(spots.shape)
-            return np.concatenate([level, np.ones((*spots.shape[:-1], 1))], axis=-1)
+            up = np.zeros((*spots.shape[:-1], 3))
+            up[..., 2] = 1.0
+            return up
         slopes = [
             (self.height(spots + shift, time) - self.height(spots - shift, time)) / (2.0 * _SPREAD)
             for shift in (np.array([_SPREAD, 0.0]), np.array([0.0, _SPREAD]))

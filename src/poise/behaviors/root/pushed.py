@@ -43,8 +43,10 @@ class Pushed:
             forces = (signs * contacts.impulse / self._tick)[:, None] * contacts.normal
             total[:2] = forces[:, :2].sum(axis=0)
             total[2:] = np.cross(contacts.point - about, forces).sum(axis=0)
-        pressed = self._view.pressed_by(self._name, about)
-        total[:2] += force + pressed[:2]
-        total[2:] += pressed[3:]
+        total[:2] += force
+        if self._view.is_pressed(self._name):
+            pressed = self._view.pressed_by(self._name, about)
+            total[:2] += pressed[:2]
+            total[2:] += pressed[3:]
         size = float(np.hypot(total[0], total[1]))
         return np.asarray(total * min(1.0, self._most / max(size, 1e-9)))

@@ -22,7 +22,7 @@ from poise.io.gltf.pack import VERTICES, Packer
 from poise.motion.skeleton import Skeleton
 from poise.motion.skin import bind_at
 
-__all__ = ["FILM", "Film", "add_film"]
+__all__ = ["FILM", "Film", "add_film", "at_rest", "coming_out"]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -83,7 +83,7 @@ def add_film(path: Path, name: str, film: Film, skeleton: Skeleton) -> list[str]
     if joints is None:
         return [f"no {name} in {path.name}: its joints are not those of the motion"]
     packer = Packer(document.root.value, document.buffer(0))
-    binds = _binds(film, nodes, joints, skeleton).transpose(0, 2, 1).reshape(-1, 16)
+    binds = at_rest(film, nodes.world[joints], skeleton, _AXES).transpose(0, 2, 1).reshape(-1, 16)
     skin = packer.append("skins", {"joints": joints, "inverseBindMatrices": packer.accessor(binds, "f4")})
     node = {"name": name, "mesh": _mesh(packer, name, film), "skin": skin, "extras": {FILM: True}}
     scenes = packer.tree["scenes"]
@@ -105,22 +105,40 @@ def _joints(nodes: Nodes, skeleton: Skeleton) -> list[int] | None:
     return joints if apart.max() < _NEAR else None
 
 
-def _binds(film: Film, nodes: Nodes, joints: list[int], skeleton: Skeleton) -> Array:
-    """Inverse bind matrices (J, 4, 4): a node, however it is turned and scaled, moves the film from where it is at rest."""
+def at_rest(film: Film, worlds: Array, skeleton: Skeleton, axes: Axes) -> Array:
+    """What brings a film's corners into each joint of a file that stands at rest, shape (J, 4, 4).
+
+    Args:
+        film: The film; its corners are taken in the file's axes and unit.
+        worlds: Where the file has the joints, shape (J, 4, 4).
+        skeleton: Of the character.
+        axes: Of the file.
+    """
     out = np.eye(4)
-    out[:3, :3] = _AXES.lengths_out(np.eye(3)).T
-    at_rest = np.linalg.inv(bind_at(skeleton)) @ film.inverse_bind
-    binds: Array = np.linalg.inv(nodes.world[joints]) @ out @ at_rest @ out.T
-    return binds
+    out[:3, :3] = axes.lengths_out(np.eye(3)).T
+    moved: Array = (
+        np.linalg.inv(worlds) @ out @ np.linalg.inv(bind_at(skeleton)) @ film.inverse_bind @ np.linalg.inv(out)
+    )
+    return moved
 
 
-def _mesh(packer: Packer, name: str, film: Film) -> int:
-    """The mesh, each step's triangles shrunk to specks where it comes later."""
+def coming_out(film: Film) -> tuple[Array, list[tuple[Indices, Array]]]:
+    """Corners (3 F, 3) [m] with specks where a triangle comes later, and for each step which corners go how far."""
     triangles = film.corners.reshape(-1, 3, 3)
     middles, under = triangles.mean(axis=1, keepdims=True), film.normals.reshape(-1, 3, 3).mean(axis=1, keepdims=True)
     # Not to points: programs that work normals out of triangles (Blender) need them to face somewhere.
     small_ones = middles - _UNDER * under + _SHRUNK * (triangles - middles)
     begin = np.where(np.repeat(film.steps > 0, 3)[:, None], small_ones.reshape(-1, 3), film.corners)
+    moves = []
+    for step in range(1, len(film.times) + 1):
+        own = np.flatnonzero(np.repeat(film.steps == step, 3))
+        moves.append((own, film.corners[own] - begin[own]))
+    return begin, moves
+
+
+def _mesh(packer: Packer, name: str, film: Film) -> int:
+    """The mesh, each step's triangles shrunk to specks where it comes later."""
+    begin, moves = coming_out(film)
     small = len(film.inverse_bind) <= 256
     attributes = {
         "POSITION": packer.accessor(_AXES.lengths_out(begin), "f4", target=VERTICES, bounds=True),
@@ -128,11 +146,7 @@ def _mesh(packer: Packer, name: str, film: Film) -> int:
         "WEIGHTS_0": packer.accessor(film.weights, "f4", target=VERTICES),
         "JOINTS_0": packer.accessor(film.joints, "u1" if small else "u2", target=VERTICES),
     }
-    targets = []
-    for step in range(1, len(film.times) + 1):
-        own = np.flatnonzero(np.repeat(film.steps == step, 3))
-        moved = _AXES.lengths_out(film.corners[own] - begin[own])
-        targets.append({"POSITION": packer.sparse(len(begin), own, moved)})
+    targets = [{"POSITION": packer.sparse(len(begin), own, _AXES.lengths_out(moved))} for own, moved in moves]
     surface = {"baseColorFactor": list(film.color), "metallicFactor": 0.0, "roughnessFactor": 0.3}
     look = {"name": name, "pbrMetallicRoughness": surface, "alphaMode": "BLEND"}
     primitive: dict[str, Any] = {"attributes": attributes, "material": packer.append("materials", look)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from poise.io.gltf.append_animation import check_same_skeleton
 from poise.io.gltf.joints import moving_nodes
 from poise.io.gltf.read import GltfCharacter
 from poise.io.usd.child import ask_to_write
+from poise.io.usd.film import Over, film_arrays, onto_stage
 from poise.io.usd.joints import JOINT, PRIM, SIGNS
 from poise.io.usd.write import identifier
 from poise.math import quat
@@ -45,7 +47,9 @@ def _placed(places: Array, rotations: Array, scale: Array) -> Array:
     return matrices
 
 
-def append_to_stage(path: Path, original: GltfCharacter, clip: Clip, name: str = "poise") -> list[str]:
+def append_to_stage(
+    path: Path, original: GltfCharacter, clip: Clip, name: str = "poise", *, film: Over | None = None
+) -> list[str]:
     """Write the original USD file with `clip` as the animation of its skeleton, whole or not at all.
 
     Everything else on the stage stays as it was, the animations it has too, of which the skeleton now plays the new one. The
@@ -56,9 +60,10 @@ def append_to_stage(path: Path, original: GltfCharacter, clip: Clip, name: str =
         original: The character, read from USD.
         clip: The motion, on the original's skeleton.
         name: What to call the animation; numbered where there is one of that name.
+        film: What comes to lie over the skin.
 
     Returns:
-        No notes, since nothing is lost.
+        Notes, one line each: why there is no film, where the stage cannot have it.
 
     Raises:
         InputError: The clip is of another skeleton, the original refers to files beside it and `path` is no .usdz, or the
@@ -85,8 +90,15 @@ def append_to_stage(path: Path, original: GltfCharacter, clip: Clip, name: str =
     own = [at for at, node in enumerate(joints) if JOINT in extras[node]]
     signs = np.array([extras[joints[at]].get(SIGNS, [1.0, 1.0]) for at in own])
     tokens = [extras[joints[at]][JOINT] for at in own]
-    header = {"skeleton": skeleton_prim(original), "name": identifier(name), "rate": clip.rate}
-    arrays = {
+    header: dict[str, Any] = {"skeleton": skeleton_prim(original), "name": identifier(name), "rate": clip.rate}
+    notes, over = list[str](), dict[str, NDArray[Any]]()
+    if film is not None:
+        onto = onto_stage(film.film, original, film.skeleton)
+        if onto is None:
+            notes.append(f"no {film.name} in {path.name}: its joints are not those of the motion")
+        else:
+            header["film"], over = film_arrays(film.name, film.film, *onto)
+    arrays = over | {
         "header": np.array(json.dumps(header | {"joints": tokens, "prims": prims})),
         "translations": positions[:, own] * signs[:, [1]],
         "rotations": rotations[:, own][..., [1, 2, 3, 0]],
@@ -94,4 +106,4 @@ def append_to_stage(path: Path, original: GltfCharacter, clip: Clip, name: str =
         "moved": np.stack(moved, axis=1) if moved else np.zeros((len(clip), 0, 4, 4)),
     }
     ask_to_write(path, ["replace", str(original.path.resolve()), path.suffix.lower()], arrays)
-    return []
+    return notes

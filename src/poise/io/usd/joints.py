@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from poise.math import quat
 
-__all__ = ["JOINT", "PRIM", "SIGNS", "Joints", "end_sites", "from_matrices", "joint_nodes"]
+__all__ = ["BIND", "JOINT", "PRIM", "SIGNS", "Joints", "end_sites", "from_matrices", "joint_nodes"]
 
 Array = NDArray[np.float64]
 
-PRIM, JOINT, SIGNS = "usd_prim", "usd_joint", "usd_signs"
-"""What a node's `extras` call its prim or its joint, and the signs of a mirrored joint's own scale and of its position."""
+PRIM, JOINT, SIGNS, BIND = "usd_prim", "usd_joint", "usd_signs", "usd_bind"
+"""What a node's `extras` call its prim or its joint, the signs of a mirrored joint's own scale and of its position, and where
+the joint stands when the skin is bound."""
 _SHEAR = 1e-3
 _SAME_SCALE = 2e-3
 """A scale that an animation, in 16 bits, holds within this part is the one at rest."""

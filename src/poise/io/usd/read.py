@@ -22,7 +22,7 @@ from poise.io.gltf.entry import LARGEST, Entry
 from poise.io.gltf.pack import INDICES, VERTICES, Packer
 from poise.io.gltf.read import GltfCharacter, Stated, read_document
 from poise.io.usd.child import ask
-from poise.io.usd.joints import PRIM, end_sites, joint_nodes
+from poise.io.usd.joints import BIND, PRIM, end_sites, joint_nodes
 from poise.io.usd.takes import add_takes
 from poise.motion.clip import Clip
 
@@ -127,6 +127,8 @@ def _document(path: Path, scene: _Scene, own_unit: bool, own_axes: bool) -> Docu
     for node in header["nodes"][: header["first"]]:
         nodes.append({"name": node["name"], "matrix": node["matrix"], "extras": {PRIM: node["path"]}})
     rig = joint_nodes(header, arrays, header["notes"])
+    for node, bind in zip(rig.nodes, header["binds"], strict=False):  # None of a file that has no skin.
+        node["extras"][BIND] = bind
     nodes += rig.nodes
     for number, node in enumerate(header["nodes"], start=1):
         nodes[node["parent"] + 1].setdefault("children", []).append(number)

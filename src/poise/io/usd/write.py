@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from poise.errors import InputError
 from poise.io.axes import Axes
 from poise.io.usd.child import ask_to_write
+from poise.io.usd.film import Over, film_arrays
 from poise.motion.clip import Clip
 from poise.motion.skeleton import Skeleton
 from poise.motion.skin import SkinnedMesh, bind_at
@@ -93,7 +94,7 @@ def _mesh_arrays(mesh: SkinnedMesh, arrays: dict[str, Any]) -> list[dict[str, An
     return [*looks, PLAIN]
 
 
-def write_usd(path: Path, clip: Clip, mesh: SkinnedMesh | None = None) -> list[str]:
+def write_usd(path: Path, clip: Clip, mesh: SkinnedMesh | None = None, *, film: Over | None = None) -> list[str]:
     """Write `clip`, on the given mesh, as a USD stage of its own, whole or not at all.
 
     Every joint has a sample at every frame; end sites are joints that no animation moves. Names that USD does not allow are
@@ -103,6 +104,7 @@ def write_usd(path: Path, clip: Clip, mesh: SkinnedMesh | None = None) -> list[s
         path: A .usd, .usda, .usdc or .usdz file. One of that name is replaced.
         clip: The motion.
         mesh: The mesh, bound to the clip's skeleton; without it the file has joints and motion only.
+        film: What comes to lie over it.
 
     Returns:
         Notes, one line each, on what could not be written: images, other than into .usdz.
@@ -134,7 +136,7 @@ def write_usd(path: Path, clip: Clip, mesh: SkinnedMesh | None = None) -> list[s
         "scales": np.ones((count, 3)),
     }
     materials = [] if mesh is None else _mesh_arrays(mesh, arrays)
-    header = {
+    header: dict[str, Any] = {
         "character": "Character",
         "name": identifier(clip.name or "motion"),
         "rate": clip.rate,
@@ -144,6 +146,9 @@ def write_usd(path: Path, clip: Clip, mesh: SkinnedMesh | None = None) -> list[s
         "moving": tokens[:count],
         "materials": materials,
     }
+    if film is not None:
+        header["film"], over = film_arrays(film.name, film.film, tokens[:count], np.eye(4))
+        arrays |= over
     ask_to_write(path, ["make", path.suffix.lower()], arrays | {"header": np.array(json.dumps(header))})
     left_out = path.suffix.lower() != ".usdz" and any(look["image"] is not None for look in materials)
     return ["images of the skin are written into .usdz only; the file has its colors"] if left_out else []

@@ -35,7 +35,7 @@ TURNS = (
 """Ways that turn by 100 degrees and more and that nothing was set on, in one of 68 s five of them, from there on [s]; the other
 turning walk of the first producer was looked at while the law was written."""
 _SHORT = ("example_crlf", "old_13_000", "motion-viewer/walk")
-"""Walks of under 3.5 s: the bend is over in three steps, and legs do not reach round it."""
+"""Walks of under 3.5 s, of which the bend takes nearly all: it is over in three steps, and legs do not reach round it."""
 BENT = (*(file for file in WALKS if not any(name in file for name in _SHORT)), CALIBRATED)
 """Straight walks that are bent, the last of them the shipped one."""
 _LONGEST = 14.0

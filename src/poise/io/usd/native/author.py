@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pxr import Gf, Sdf, Usd, UsdGeom, UsdSkel, Vt
+from pxr import Gf, Sdf, Usd, UsdGeom, UsdShade, UsdSkel, Vt
 
 from poise.io.usd.native.confine import open_stage
 from poise.io.usd.native.files import as_package, as_type, copy_of
-from poise.io.usd.native.mesh_out import add_mesh
+from poise.io.usd.native.film_out import add_film, free_path
+from poise.io.usd.native.mesh_out import add_mesh, add_surface, float3
 from poise.io.usd.native.rig import bound_animation
 
-__all__ = ["make", "replace"]
+__all__ = ["make", "make_shapes", "replace"]
 
 
 def _header(arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
@@ -76,14 +77,6 @@ def _start(stage: Usd.Stage, old: Usd.Prim | None) -> float:
     return float(stage.GetStartTimeCode()) if stage.HasAuthoredTimeCodeRange() else 0.0
 
 
-def _free(stage: Usd.Stage, above: Sdf.Path, name: str) -> Sdf.Path:
-    number, path = 1, above.AppendChild(name)
-    while stage.GetPrimAtPath(path):
-        number += 1
-        path = above.AppendChild(f"{name}_{number}")
-    return path
-
-
 def replace(file: str, suffix: str, arrays: dict[str, NDArray[Any]]) -> bytes:
     """A copy of the file whose skeleton is played by a new animation; all else stays as it was.
 
@@ -91,7 +84,8 @@ def replace(file: str, suffix: str, arrays: dict[str, NDArray[Any]]) -> bytes:
         file: The original.
         suffix: What to write.
         arrays: `header` with the skeleton, the rate, the joints and the prims above them that move; `translations`,
-            `rotations`, `scales` of the joints, `moved` (T, P, 4, 4) of the prims.
+            `rotations`, `scales` of the joints, `moved` (T, P, 4, 4) of the prims; where the header has a film, what `add_film`
+            takes.
 
     Raises:
         ValueError: The file cannot be taken, or has more than fits into a single one that is no package.
@@ -109,11 +103,14 @@ def replace(file: str, suffix: str, arrays: dict[str, NDArray[Any]]) -> bytes:
         skeleton = stage.GetPrimAtPath(header["skeleton"])
         old = bound_animation(skeleton)
         start = _start(stage, old)
-        animation = UsdSkel.Animation.Define(stage, _free(stage, skeleton.GetPath(), header["name"]))
+        animation = UsdSkel.Animation.Define(stage, free_path(stage, skeleton.GetPath(), header["name"]))
         step = stage.GetTimeCodesPerSecond() / header["rate"]
         times = [start + at * step for at in range(len(arrays["rotations"]))]
         _animate(animation, header["joints"], arrays, times)
         _keep_shapes(old, animation)
+        if "film" in header:
+            codes = start + step * header["rate"] * np.append(0.0, header["film"]["times"])
+            add_film(stage, UsdSkel.Skeleton(skeleton), animation, header["film"], arrays, codes)
         UsdSkel.BindingAPI.Apply(skeleton).CreateAnimationSourceRel().SetTargets([animation.GetPath()])
         for at, path in enumerate(header["prims"]):
             _move(stage, path, arrays["moved"][:, at], times)
@@ -169,6 +166,47 @@ def make(suffix: str, arrays: dict[str, NDArray[Any]]) -> bytes:
         binding.CreateAnimationSourceRel().SetTargets([animation.GetPath()])
         if "vertices" in arrays:
             add_mesh(stage, top, skeleton, header["materials"], arrays, folder if suffix == ".usdz" else None)
+        if "film" in header:
+            codes = header["rate"] * np.append(0.0, header["film"]["times"])
+            add_film(stage, skeleton, animation, header["film"], arrays, codes)
+        if suffix != ".usdz":
+            return as_type(stage.GetRootLayer(), suffix, Path(place))
+        stage.GetRootLayer().Save()
+        return as_package(folder, root)
+
+
+def make_shapes(suffix: str, arrays: dict[str, NDArray[Any]]) -> bytes:
+    """A stage with a mesh that changes its shape, in metres with y up.
+
+    Args:
+        suffix: What to write.
+        arrays: `header` with name, rate, frames and color with opacity; `points` and `normals` (T, V, 3), `triangles` (F, 3).
+    """
+    header = _header(arrays)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place).resolve() / "stage"
+        folder.mkdir()
+        root = folder / f"{header['name']}.usdc"
+        stage = _stage(header, Sdf.Layer.CreateNew(str(root)))
+        top = UsdGeom.Xform.Define(stage, f"/{header['name']}")
+        Usd.ModelAPI(top).SetKind("component")
+        stage.SetDefaultPrim(top.GetPrim())
+        mesh = UsdGeom.Mesh.Define(stage, top.GetPath().AppendChild("Surface"))
+        triangles = arrays["triangles"].reshape(-1)
+        mesh.CreateFaceVertexCountsAttr(Vt.IntArray.FromNumpy(np.full(len(triangles) // 3, 3, np.int32)))
+        mesh.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(triangles.astype(np.int32)))
+        mesh.CreateSubdivisionSchemeAttr("none")
+        mesh.CreateDoubleSidedAttr(True)
+        mesh.SetNormalsInterpolation("vertex")
+        points, normals, extent = mesh.CreatePointsAttr(), mesh.CreateNormalsAttr(), mesh.CreateExtentAttr()
+        for at, (places, facing) in enumerate(zip(arrays["points"], arrays["normals"], strict=True)):
+            shape = float3(places)
+            points.Set(shape, float(at))
+            normals.Set(float3(facing), float(at))
+            extent.Set(UsdGeom.PointBased.ComputeExtent(shape), float(at))
+        *color, opacity = header["color"]
+        look = add_surface(stage, top.GetPath().AppendChild("Look"), color, opacity=opacity, roughness=0.1)
+        UsdShade.MaterialBindingAPI.Apply(mesh.GetPrim()).Bind(look)
         if suffix != ".usdz":
             return as_type(stage.GetRootLayer(), suffix, Path(place))
         stage.GetRootLayer().Save()

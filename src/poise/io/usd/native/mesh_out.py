@@ -9,27 +9,40 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Gf, Sdf, Usd, UsdGeom, UsdShade, UsdSkel, Vt
 
-__all__ = ["add_mesh"]
+__all__ = ["add_mesh", "add_surface", "float3"]
 
 
 PNG = b"\x89PNG"
 
 
-def _float3(values: NDArray[Any]) -> Vt.Vec3fArray:
+def float3(values: NDArray[Any]) -> Vt.Vec3fArray:
+    """Numbers (n, 3) as USD has them."""
     return Vt.Vec3fArray.FromNumpy(np.ascontiguousarray(values, dtype=np.float32))
 
 
-def _surface(stage: Usd.Stage, path: Sdf.Path, color: list[float], image: str | None, holes: bool) -> UsdShade.Material:
+def add_surface(
+    stage: Usd.Stage, path: Sdf.Path, color: list[float], *, opacity: float = 1.0, roughness: float = 0.8
+) -> UsdShade.Material:
+    """A material of one color."""
     material = UsdShade.Material.Define(stage, path)
     shader = UsdShade.Shader.Define(stage, path.AppendChild("Surface"))
     shader.CreateIdAttr("UsdPreviewSurface")
-    shader.CreateInput("roughness", Sdf.ValueTypeNames.Float).Set(0.8)
+    shader.CreateInput("roughness", Sdf.ValueTypeNames.Float).Set(roughness)
     shader.CreateInput("metallic", Sdf.ValueTypeNames.Float).Set(0.0)
+    if opacity < 1.0:
+        shader.CreateInput("opacity", Sdf.ValueTypeNames.Float).Set(opacity)
+    shader.CreateInput("diffuseColor", Sdf.ValueTypeNames.Color3f).Set(Gf.Vec3f(*color))
     material.CreateSurfaceOutput().ConnectToSource(shader.ConnectableAPI(), "surface")
-    diffuse = shader.CreateInput("diffuseColor", Sdf.ValueTypeNames.Color3f)
+    return material
+
+
+def _surface(stage: Usd.Stage, path: Sdf.Path, color: list[float], image: str | None, holes: bool) -> UsdShade.Material:
+    material = add_surface(stage, path, color)
     if image is None:
-        diffuse.Set(Gf.Vec3f(*color))
         return material
+    shader = UsdShade.Shader.Get(stage, path.AppendChild("Surface"))
+    diffuse = shader.GetInput("diffuseColor")
+    diffuse.GetAttr().Clear()
     places = UsdShade.Shader.Define(stage, path.AppendChild("Coordinates"))
     places.CreateIdAttr("UsdPrimvarReader_float2")
     places.CreateInput("varname", Sdf.ValueTypeNames.String).Set("st")
@@ -94,13 +107,13 @@ def add_mesh(
     """
     mesh = UsdGeom.Mesh.Define(stage, top.GetPath().AppendChild("Body"))
     triangles = arrays["triangles"]
-    points = _float3(arrays["vertices"])
+    points = float3(arrays["vertices"])
     mesh.CreatePointsAttr(points)
     mesh.CreateExtentAttr(UsdGeom.PointBased.ComputeExtent(points))
     mesh.CreateFaceVertexCountsAttr(Vt.IntArray.FromNumpy(np.full(len(triangles), 3, np.int32)))
     mesh.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(triangles.reshape(-1).astype(np.int32)))
     mesh.CreateSubdivisionSchemeAttr("none")
-    mesh.CreateNormalsAttr(_float3(arrays["normals"]))
+    mesh.CreateNormalsAttr(float3(arrays["normals"]))
     mesh.SetNormalsInterpolation("vertex")
     if "uvs" in arrays:
         flipped = np.stack([arrays["uvs"][:, 0], 1.0 - arrays["uvs"][:, 1]], axis=1)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Usd, UsdGeom, UsdShade, UsdSkel
 
+from poise.io.usd.native.film_out import FILM
 from poise.io.usd.native.materials import Materials
 from poise.io.usd.native.rig import Rig
 
@@ -166,7 +167,7 @@ def read_meshes(stage: Usd.Stage, rig: Rig, looks: Materials, arrays: dict[str, 
     if rig.skeleton is None:
         return meshes
     for prim in stage.Traverse(Usd.TraverseInstanceProxies()):
-        if not prim.IsA(UsdGeom.Gprim) or _hidden(prim):
+        if not prim.IsA(UsdGeom.Gprim) or _hidden(prim) or prim.GetCustomDataByKey(FILM):
             continue
         bound = _bound_skeleton(prim)
         follows = bound is not None and bound.GetPath() == rig.skeleton.GetPath()

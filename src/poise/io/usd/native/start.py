@@ -59,11 +59,11 @@ def answer(verb: str, arguments: list[str]) -> bytes:
         from poise.io.usd.native.scene import read_scene
 
         return read_scene(arguments[0])
-    from poise.io.usd.native.author import make, replace
+    from poise.io.usd.native.author import make, make_shapes, replace
 
     if verb == "replace":
         return replace(arguments[0], arguments[1], arrays_in())
-    return make(arguments[0], arrays_in())
+    return (make_shapes if verb == "shapes" else make)(arguments[0], arrays_in())
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ def behavior(session: Session, kind: type[Behavior[Any]]) -> Behavior[Any]:
 
 # In the middle of a reach and a lean at the gate, of a dodge, of giving way to what nobody saw.
 @pytest.mark.parametrize(
-    ("name", "ticks", "at"), [("gate", 200, 120), ("duck", 160, 55), ("shoved", 160, 80), ("stop", 200, 165)]
+    ("name", "ticks", "at"), [("gate", 260, 215), ("duck", 160, 55), ("shoved", 160, 80), ("stop", 200, 165)]
 )
 def test_a_change_to_the_same_value_changes_no_bit(name: str, ticks: int, at: int) -> None:
     undisturbed, session = played(name, ticks, at, {})
@@ -49,26 +49,26 @@ def test_a_change_to_the_same_value_changes_no_bit(name: str, ticks: int, at: in
 
 def test_a_change_before_the_first_tick_is_as_if_it_had_been_made_so() -> None:
     changes = {"anticipation.hold": 0.5, "anticipation.evasion.lean": 5.0, "anticipation.bounds.firmest": 12.0}
-    changed, session = played("gate", 160, 0, changes)
+    changed, session = played("gate", 240, 0, changes)
     options = behavior(session, Anticipation).options
     who, given = scene("gate").characters, scene("gate").setting
     made = Session(who, given, behaviors={name: [Anticipation(options)] for name in who})
-    assert made.run(160).positions.tobytes() == changed
-    assert changed != played("gate", 160, 0, {})[0]
+    assert made.run(240).positions.tobytes() == changed
+    assert changed != played("gate", 240, 0, {})[0]
 
 
 def test_what_is_changed_counts_from_the_next_tick_on() -> None:
-    usual, _ = played("gate", 160, 0, {})
-    changed, session = played("gate", 160, 100, {"anticipation.hold": 0.5})
+    usual, _ = played("gate", 240, 0, {})
+    changed, session = played("gate", 240, 200, {"anticipation.hold": 0.5})
     width = session.recording().positions[0].nbytes
-    assert changed[: 100 * width] == usual[: 100 * width]
+    assert changed[: 200 * width] == usual[: 200 * width]
     assert changed != usual
 
 
 def test_a_saved_moment_has_its_parameters() -> None:
     session = scene("gate").session()
     (name,) = session.characters
-    session.run(60)
+    session.run(200)
     session.set(name, "anticipation.hold", 0.6)
     checkpoint = session.save()
     whole = session.run(100).positions.tobytes()

@@ -42,7 +42,8 @@ class Balancing:
         numbers = self._dodging
         out = [numbers.arms_out * aside for _ in self._arms.sides]
         elbow = numbers.elbows * np.maximum(down, aside)
-        self._arms.bring(rows, self._arms.shares(rows[-1]), out, numbers.arms_ahead * down, elbow)
+        ahead = [numbers.arms_ahead * down for _ in self._arms.sides]
+        self._arms.bring(rows, self._arms.shares(rows[-1]), out, ahead, elbow, numbers.palms * np.maximum(down, aside))
 
     def _shares(self, away: Array) -> tuple[float, float]:
         """How deep and how wide that is, as shares of the deepest duck and the widest step aside."""

@@ -11,6 +11,7 @@ from poise.behaviors.anticipation import Anticipation
 from poise.behaviors.balance import Balance
 from poise.behaviors.effort_meter import EffortMeter
 from poise.errors import InputError
+from poise.math import quat
 from poise.parameters import Choice, Group, Parameter, declared
 from poise.runtime import Session
 from poise.scenes import Scene, named_scene, rooted
@@ -63,6 +64,32 @@ def test_what_is_changed_counts_from_the_next_tick_on() -> None:
     width = session.recording().positions[0].nbytes
     assert changed[: 200 * width] == usual[: 200 * width]
     assert changed != usual
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "parameter", "value"),
+    [
+        ("duck", 78, "evasion.duck", 0.3),
+        ("duck", 78, "evasion.dodging.arms_ahead", 20.0),
+        ("duck", 78, "evasion.dodging.elbows", 20.0),
+        ("duck", 78, "evasion.dodging.palms", 10.0),
+        ("duck", 78, "evasion.dodging.spine", 0.5),
+        ("sidestep", 85, "evasion.sidestep", 0.3),
+        ("sidestep", 85, "evasion.dodging.arms_out", 15.0),
+    ],
+)
+def test_a_change_in_the_middle_of_a_dodge_makes_no_jump(name: str, at: int, parameter: str, value: float) -> None:
+    """An arm jumped by 7 degrees where a duck was 4 cm less deep from one tick to the next."""
+
+    def jerky(changes: dict[str, Any]) -> float:
+        """Largest change of a joint's turn from tick to tick [degrees]."""
+        _, session = played(name, at + 20, at, changes)
+        rows = session.recording().kinematic[at - 2 :, session.layouts[0].positions]
+        turns = rows[:, 7:].reshape(len(rows), -1, 4)
+        steps = quat.log(quat.mul(quat.conj(turns[:-1]), turns[1:]))
+        return float(np.degrees(np.linalg.norm(np.diff(steps, axis=0), axis=2).max()))
+
+    assert jerky({f"anticipation.{parameter}": value}) < jerky({}) + 1.0
 
 
 def test_a_saved_moment_has_its_parameters() -> None:

@@ -21,7 +21,7 @@ from poise.scenes.people import stander
 from poise.world import SceneSpec
 
 SCENES = {
-    "gate": 60,
+    "gate": 215,
     "garden": 90,
     "shoved": 40,
     "duck": 55,
@@ -62,7 +62,7 @@ def stepping() -> Session:
 
 CASES: dict[str, tuple[Callable[[], Session], int]] = {name: (partial(scene, name), at) for name, at in SCENES.items()}
 CASES |= {
-    f"{name}, yielding": (partial(yielding, name), at) for name, at in (("gate", 60), ("shoved", 50), ("forest", 120))
+    f"{name}, yielding": (partial(yielding, name), at) for name, at in (("gate", 215), ("shoved", 50), ("forest", 120))
 }
 CASES["door"] = (partial(scene, "door"), 40)
 

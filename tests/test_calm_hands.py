@@ -14,10 +14,13 @@ from poise.anticipation.leading import Leading
 from poise.anticipation.rules import movement_time
 from poise.behaviors.anticipation import AnticipationOptions
 from poise.body.coordinates import body_frames
+from poise.scenes.people import walker
 from poise.scenes.scene import Scene
 from poise.scenes.thrown import thrown
-from poise.scenes.upper_body_figures import ball
+from poise.scenes.upper_body_figures import anticipating, ball
 from poise.signals import Nearest
+from poise.world.props import Plant
+from poise.world.scene import SceneSpec
 
 
 @pytest.mark.parametrize(("available", "priority", "jerk"), [(0.1, 1.0, 400.0), (0.1, 2.0, 800.0), (9.0, 1.0, 200.0)])
@@ -45,7 +48,7 @@ def threatened(
     """Whether something at a place seen from a spot of 0.5 m, ahead of it, counts."""
     distance, normal = np.array([[np.linalg.norm(at)]]), np.array([[[-1.0, 0.0, 0.0]]])
     nearest = Nearest(distance, np.array([[at]]), normal, np.array([[velocity]]))
-    flags = (np.array([flies]), np.array([steady]), np.array([taken]))
+    flags = (np.array([flies]), np.array([steady]), np.full((1, 1), 0.5), np.array([taken]))
     watched = Watched(np.array([0.5]), np.ones(1), np.full((1, 1), 0.8), *flags, Coming(passes=passes).numbers)
     spots = np.zeros((1, 3))
     threats = Threats.none(1)
@@ -135,3 +138,18 @@ def test_one_hand_goes_out_to_what_is_there_at_once_and_two_to_what_takes_its_ti
 
     assert goes_out(8.0) == 1
     assert goes_out(3.0) == 2
+
+
+@pytest.mark.parametrize(("light", "beside", "sets_out"), [(0.1, 0.3, False), (0.1, 0.05, True), (0.0, 0.3, True)])
+def test_a_blade_of_grass_is_brushed_past_unless_it_comes_at_the_face(
+    light: float, beside: float, sets_out: bool
+) -> None:
+    who = walker(2)
+    length = 1.35 if beside > 0.1 else 1.7
+    blade = Plant(
+        name="blade", position=(1.8, beside, who.floor), length=length, mass=0.06, stiffness=2.0, damping=0.25
+    )
+    options = AnticipationOptions(coming=Coming(light=light))
+    scene = anticipating(Scene("grass", {"walker": who}, SceneSpec(props=(blade,), floor=who.floor)), options)
+    session = scene.session()
+    assert any(event.kind == "reach" for event in session.run(90).events) == sets_out

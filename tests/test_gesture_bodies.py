@@ -29,6 +29,8 @@ from poise.ik import relaxed_positions
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion.clip import Clip
+from poise.motion.skin import skin
+from poise.report.skins import skin_for
 from poise.runtime import Character, CharacterOptions, Session
 
 Array = NDArray[np.float64]
@@ -189,3 +191,15 @@ def test_what_cannot_be_is_refused(walk: Clip) -> None:
     gesture = BeatGestures(ends=(1.0,))
     with pytest.raises(InputError, match="up to an hour"):
         gesture_clip(gesture, walk, -1.0)
+
+
+def test_drawn_hands_touch_at_a_clap_and_do_not_cross(walk: Clip) -> None:
+    clip = gesture_clip(Clapping(tempo=TempoMap.from_beats(TIMES), count=len(TIMES)), walk, TIMES[-1] + 2.0, 240.0)
+    mesh = skin_for(None, clip, Character.from_clip(clip).plan)
+    follows = mesh.joints[np.arange(len(mesh.joints)), mesh.weights.argmax(axis=1)]
+    hands = [follows == clip.skeleton.index(name) for name in ("LeftHand", "RightHand")]
+    around = slice(round((TIMES[0] - 0.1) * 240.0), round((TIMES[0] + 0.1) * 240.0))
+    rotations, positions = (part[around] for part in clip.world())
+    skins = skin(mesh, rotations, positions)
+    gaps = [float(each[hands[0], 1].min() - each[hands[1], 1].max()) for each in skins]
+    assert abs(min(gaps)) < 3e-3

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from poise.anticipation.coming import Coming
 from poise.anticipation.guiding import Approach, Calming, Clearing, Touching
 from poise.anticipation.leading import Leading
 from poise.behaviors.anticipation import AnticipationOptions
@@ -51,7 +52,7 @@ def scene(name: str, options: AnticipationOptions) -> Scene:
     if name == "ball_at_the_middle":
         return moved(ball(options, speed=4.0, distance=5.0), -0.12)
     if name == "gate":
-        return gate(options)
+        return gate(replace(options, coming=Coming(light=0.0)))
     contact: Contact = "stick" if name == "wall_stick" else "slide"
     return anticipating(wall(contact), replace(options, contact=contact))
 

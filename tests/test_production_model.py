@@ -10,7 +10,7 @@ from poise.runtime import Session
 from poise.scenes import named_scene, rooted
 from poise.signals import Mode
 
-SCENES = {"arm_swing": 40, "gate": 150}
+SCENES = {"arm_swing": 40, "gate": 270}
 """Scenes with contacts under driven joints, and a tick at which something touches."""
 
 

@@ -70,6 +70,28 @@ def test_the_arm_that_one_does_not_fall_on_goes_out_farther(stand: Character) ->
     assert right > 1.3 * left
 
 
+def test_palms_turn_down_and_the_arm_opposite_to_the_foot_ahead_comes_farther_forward(stand: Character) -> None:
+    late = round((BEGIN + 0.5) / TICK)
+
+    def stands(recovering: Recovering) -> tuple[np.ndarray, float, float]:
+        """Height of where both palms face, by how much the left foot is ahead, and the right hand [m]."""
+        session = pushed(stand, [400.0, 0.0, 0.0], RootDrive(recovering=recovering))
+        plan, row = stand.plan, session.recording().positions[late]
+        frames, parts = body_frames(plan, row[None]), ("left_foot", "right_foot", "left_hand", "right_hand")
+        left_foot, right_foot, *both = (plan.with_role(part)[0] for part in parts)
+        turns = quat.mul(frames.rotations[0, both], quat.conj(plan.neutral[both]))
+        palms = quat.rotate(turns, np.array([[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]]))[:, 2]
+        ahead = frames.positions[0, :, 0]
+        return palms, float(ahead[left_foot] - ahead[right_foot]), float(ahead[both[1]] - ahead[both[0]])
+
+    palms, stride, hand = stands(Recovering())
+    assert (palms < -0.4).all()
+    assert (palms - stands(Recovering(palms=0.0))[0] < -0.2).all()
+    assert abs(stride) > 0.02
+    assert hand * np.sign(stride) > 0.02
+    assert abs(stands(Recovering(opposite=0.0))[2]) < 0.5 * abs(hand)
+
+
 def test_a_head_lags_behind_a_trunk_that_is_pushed(stand: Character) -> None:
     """It is turned back against the push at first, and farther than a stiff neck lets it."""
 

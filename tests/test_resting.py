@@ -9,10 +9,13 @@ from poise.assets import clip_path
 from poise.behaviors.balance import Balance, BalanceOptions
 from poise.behaviors.switching import Handover, Switching
 from poise.body.layout import turn_slice
+from poise.characters.gesture_clips import gesturing
+from poise.characters.standing import standing_clip
+from poise.gesture import Conducting, TempoMap
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion.edit import loop
-from poise.runtime import Character, Session
+from poise.runtime import Character, CharacterOptions, Session
 from poise.scenes import read_scene
 from poise.world.scene import SceneSpec
 
@@ -59,3 +62,20 @@ def test_an_arm_that_is_switched_does_not_jump_to_rest_afterwards(role: str) -> 
         behaviors={"walker": [Balance(BalanceOptions(start=1.1)), Switching(orders)]},
     )
     assert steps(turns(session, role, 220))[180:].max() < 8.0
+
+
+@pytest.mark.parametrize("start", [1.2, 1.5])
+def test_arms_come_to_rest_beside_the_trunk_and_not_in_it(start: float) -> None:
+    """Driven arms that hung straight down pressed a trunk between them with 13 kN."""
+    beats = TempoMap.from_beats(0.6 + 0.625 * np.arange(6))
+    walk = read_clip(clip_path("walk"))
+    clip = standing_clip(walk, 4.0, movement=gesturing(Conducting(tempo=beats, count=6)))
+    who = Character.from_clip(clip, CharacterOptions(anchors=()))
+    session = Session(
+        {"who": who}, SceneSpec(floor=who.floor), behaviors={"who": [Balance(BalanceOptions(start=start))]}
+    )
+    recording = session.run(200)
+    names = np.array(recording.geom_names)
+    mine = np.array([name.startswith("who/") for name in names])
+    own = mine[recording.contacts.pairs].all(axis=1)
+    assert recording.contacts.peak[own].max(initial=0.0) < 200.0

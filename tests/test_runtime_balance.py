@@ -20,7 +20,7 @@ from poise.motion.edit import loop
 from poise.report.contact_summary import find_contacts
 from poise.reproductions.vanwelbergen2009.standing import NAME, Stood, stand, swings
 from poise.runtime import Character, CharacterOptions, Session
-from poise.scenes.mixed import SWING, TRUNK, arm_swing
+from poise.scenes.mixed import SWING, TRUNK, arm_swing, upper_body
 from poise.signals import Mode
 from poise.world import SceneSpec
 
@@ -226,3 +226,12 @@ def test_a_walker_stops_on_its_own_feet_and_is_given_back_to_its_clip() -> None:
     assert np.ptp(x[stood]) < 0.05 < np.ptp(recording.source[stood, 0])
     assert np.abs(recording.positions[times < 1.2] - recording.source[times < 1.2]).max() < 1e-9
     assert np.abs(recording.positions[times > 3.15] - recording.source[times > 3.15]).max() < 1e-6
+
+
+def test_who_begins_in_the_middle_of_a_movement_goes_on_with_it() -> None:
+    """A trunk that had to be set in motion first lagged behind by 4.6 mm in the first tick."""
+    session = upper_body().session()
+    recording, layout = session.run(1), session.layouts[0]
+    rows = (getattr(recording, each)[1:, layout.positions] for each in ("positions", "source"))
+    real, meant = (body_frames(layout.plan, each).positions for each in rows)
+    assert np.linalg.norm(real - meant, axis=2).max() < 2.5e-3

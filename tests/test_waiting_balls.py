@@ -10,7 +10,7 @@ from poise.report.page.replay import replay_of
 from poise.report.waiting_balls import without_waiting_balls
 from poise.runtime import Character, Session
 from poise.world.free_props import FreeProps
-from poise.world.props import Ball, Box
+from poise.world.props import HELD, Ball, Box
 from poise.world.scene import SceneSpec
 
 
@@ -43,3 +43,11 @@ def test_the_report_leaves_it_out(session):
     heights = replay.positions[:, : len(replay.props), 2]
     assert heights[0].min() < -4.0
     assert heights[-1].min() > -0.5
+
+
+def test_a_ball_that_is_never_thrown_is_in_sight_all_the_time():
+    who = Character.from_clip(read_clip(clip_path("walk")))
+    ball = Ball(name="ball", position=(3.0, 3.0, 1.5), velocity=(0.0, 0.0, 0.0), time=HELD)
+    made = Session({"who": who}, SceneSpec(props=(ball,), floor=who.floor))
+    recording = made.run(5)
+    assert (without_waiting_balls(made, recording.output, recording.times) == recording.output).all()

@@ -157,6 +157,19 @@ def test_shoulders_go_up_elbows_bend_and_arms_come_ahead_in_a_flinch() -> None:
     assert (way[:, 0] - hands(flinched("ahead", 0.0), "kinematic")[then, :, 0] > 0.05).all()
 
 
+@pytest.mark.parametrize(
+    ("name", "group", "time", "least"),
+    [("apple_unseen", "startling.flinching", HIT + 0.35, 0.1), ("duck", "dodging", 1.5, 0.3)],
+)
+def test_palms_of_arms_that_come_ahead_turn_down(name: str, group: str, time: float, least: float) -> None:
+    def down(session: Session) -> Array:
+        plan, _, turns = poses(session, "kinematic")
+        both = [plan.with_role(f"{side}_hand")[0] for side in ("left", "right")]
+        return np.asarray(-quat.rotate(turns[at(session, time), both], np.array([[0, -1.0, 0], [0, 1.0, 0]]))[:, 2])
+
+    assert (down(played(name)) - down(played(name, group, "palms", 0.0)) > least).all()
+
+
 @cache
 def hit_fast(seen: bool, wholly: float) -> Session:
     """Hit by an apple that is too fast, by somebody who looks at nothing."""

@@ -92,7 +92,7 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
         faces: Ahead, shape (3,).
         threats: The columns of `threats.Threats`; written.
     """
-    (distance, point, velocity), (radii, priorities, leads, flies, steady, taken, coming_rules) = near, regions
+    (distance, point, velocity), (radii, priorities, leads, flies, steady, within, taken, coming_rules) = near, regions
     closing_least, flying, short, behind, slowest, stays, rests, beside = coming_rules
     urgency, threatened, closing, early, counted = threats
     any_urgent = False
@@ -116,7 +116,7 @@ def find_threats(near, spots, speeds, regions, latency, faces, threats):
             if not (inside or (due and comes > (short if falls else closing_least))):
                 continue
             still = rests if taken[p] else stays
-            let_be = not (steady[p] or flies[p]) and _passes(away, relative, radii[s], still, beside)
+            let_be = not (steady[p] or flies[p]) and _passes(away, relative, within[s, p], still, beside)
             if not let_be:
                 early[p] = early[p] and gap > 0.0 and entry > leads[s, p]
                 if not counted[p]:

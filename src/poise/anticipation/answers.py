@@ -85,6 +85,7 @@ class Dodging:
         35.0, 0.0, 90.0, says="how far they go out in the widest step aside, for balance", live=True
     )
     elbows: float = parameters.angle(45.0, 0.0, 120.0, says="how far elbows bend in either", live=True)
+    palms: float = parameters.angle(50.0, 0.0, 90.0, says="how far palms turn down in either", live=True)
     spine: float = parameters.number(
         0.75, says="how much of a bend the spine does; neck and head do the rest", live=True
     )

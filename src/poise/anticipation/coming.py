@@ -34,6 +34,15 @@ class Coming:
     passes: bool = parameters.switch(
         True, says="whether what can give way is let be while its course leads past a region", live=True
     )
+    light: float = parameters.number(
+        0.1,
+        0.0,
+        100.0,
+        "kg",
+        says="what can give way and seems no heavier is brushed past, but where its course leads to the head",
+        source="a tall blade of grass weighs 0.06 kg and a small bush 0.2 kg",
+        live=True,
+    )
     flying: float = parameters.number(
         0.1, 0.0, 10.0, "m/s", says="what can fly is in flight where it is faster", live=True
     )

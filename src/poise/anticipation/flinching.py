@@ -39,6 +39,7 @@ class Flinching:
     trunk: float = parameters.angle(8.0, 0.0, 40.0, says="how far the trunk bends forward")
     ahead: float = parameters.angle(16.0, 0.0, 90.0, says="how far arms that hang come forward")
     elbows: float = parameters.angle(50.0, 0.0, 120.0, says="how far their elbows bend")
+    palms: float = parameters.angle(30.0, 0.0, 90.0, says="how far their palms turn down")
 
     def __post_init__(self) -> None:
         parameters.check(self, "flinching")

@@ -25,6 +25,7 @@ class Watched(NamedTuple):
         leads: How long before entry something is done, per spot and obstacle [s], shape (S, P).
         flies: Whether an obstacle can; in flight it threatens only while it comes, and what has hit is let go, shape (P,).
         steady: Whether it cannot be moved; it threatens inside a region wherever anybody goes, shape (P,).
+        within: How near to a spot a course has to lead for what can give way to be minded [m], shape (S, P).
         taken: Whether a hand is about it, which it is not for long if what it is about hardly threatens, shape (P,).
         coming: `Coming.numbers`.
     """
@@ -34,6 +35,7 @@ class Watched(NamedTuple):
     leads: Array
     flies: NDArray[np.bool_]
     steady: NDArray[np.bool_]
+    within: Array
     taken: NDArray[np.bool_]
     coming: tuple[float, float, float, float, float, float, float, bool] = Coming().numbers
 

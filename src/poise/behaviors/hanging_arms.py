@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.coordinates import body_frames, turn_joint
+from poise.body.layout import turn_slice
 from poise.body.plan import BodyPlan
 from poise.math import quat
 
@@ -13,6 +14,8 @@ __all__ = ["HangingArms"]
 
 Array = NDArray[np.float64]
 
+_NO_BONE = 1e-6
+"""A forearm shorter than this points nowhere [m]."""
 _SIDES = (("left", 1.0), ("right", -1.0))
 
 
@@ -26,7 +29,7 @@ class HangingArms:
     def __init__(self, plan: BodyPlan) -> None:
         self._plan, self._chest = plan, max(plan.with_role("spine"), default=0)
         self._arms = [
-            (upper, plan.with_role(f"{side}_forearm"), sign)
+            (upper, [(lower, _bone(plan, lower)) for lower in plan.with_role(f"{side}_forearm")], sign)
             for side, sign in _SIDES
             for upper in plan.with_role(f"{side}_upper_arm")
         ]
@@ -47,22 +50,34 @@ class HangingArms:
             if not lower:
                 shares.append(0.0)
                 continue
-            arm = frames.positions[0, lower[0]] - frames.positions[0, upper]
+            arm = frames.positions[0, lower[0][0]] - frames.positions[0, upper]
             shares.append(min(max(float(arm @ down) / max(float(np.linalg.norm(arm)), 1e-9), 0.0), 1.0))
         return shares
 
-    def bring(self, rows: Array, shares: list[float], out: list[Array], ahead: Array, elbow: Array) -> None:
+    def bring(
+        self, rows: Array, shares: list[float], out: list[Array], ahead: list[Array], elbow: Array, palms: Array
+    ) -> None:
         """Turn them on top of what they do, in poses (n, nq) in place.
 
         Args:
             rows: Generalized positions.
             shares: How much of it each does.
             out: How far each goes away from the body [rad], shape (n,) each.
-            ahead: How far both go forward [rad], shape (n,).
+            ahead: How far each goes forward [rad], shape (n,) each.
             elbow: How far elbows bend [rad], shape (n,).
+            palms: How far palms that face one another turn down [rad], shape (n,).
         """
-        none = 0.0 * ahead
-        for (upper, lower, side), share, beside in zip(self._arms, shares, out, strict=True):
-            turn_joint(self._plan, rows, upper, share * np.stack([side * beside, -ahead, none], axis=1))
-            for body in lower:
+        none = 0.0 * elbow
+        for (upper, lower, side), share, beside, before in zip(self._arms, shares, out, ahead, strict=True):
+            turn_joint(self._plan, rows, upper, share * np.stack([side * beside, -before, none], axis=1))
+            for body, bone in lower:
                 turn_joint(self._plan, rows, body, share * np.stack([none, -elbow, none], axis=1))
+                column = turn_slice(body)
+                rows[:, column] = quat.mul(rows[:, column], quat.exp(side * share * palms[:, None] * bone))
+
+
+def _bone(plan: BodyPlan, forearm: int) -> Array:
+    """Where a forearm points in its own frame, shape (3,); nowhere where nothing hangs on it."""
+    ends = [plan.offsets[body] for body in range(len(plan)) if plan.parents[body] == forearm]
+    length = float(np.linalg.norm(ends[0])) if ends else 0.0
+    return np.asarray(ends[0] / length) if length > _NO_BONE else np.zeros(3)

@@ -21,6 +21,8 @@ REACH = 0.97
 """Share of an arm's length beyond which no hand is sent."""
 _SOFT = 0.9
 """Share of that from which on a hand is held back."""
+_PALM = 0.0178
+"""How far the fingers of an open hand, a little bent, are out of its palm, from the middle of the wrist, in statures."""
 OUTWARD = np.array([1.0, -1.0])
 """Sign of y away from the body, by side."""
 
@@ -31,7 +33,7 @@ class Arms(NamedTuple):
     Args:
         shoulders: Of left and right [m], shape (2, 3).
         lengths: From shoulder to wrist [m], shape (2,).
-        palms: From the middle of each hand to its palm [m], shape (2,).
+        palms: From the middle of each hand to what its palm meets [m], shape (2,).
     """
 
     shoulders: Array
@@ -70,8 +72,9 @@ def _body(plan: BodyPlan, role: str) -> int:
 
 
 def _palm(plan: BodyPlan, hand: int) -> float:
+    """A capsule is as thick as a hand is wide: it tells the palm only where that is thinner than a hand."""
     sizes = [shape.size[shape.size > 0.0].min() for shape in plan.colliders[hand]]
-    return float(min(sizes, default=0.0125 * plan.size))
+    return float(min([*sizes, _PALM * plan.stature]))
 
 
 class HandGoals(NamedTuple):

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from poise.runtime import Session
 from poise.world.free_props import FreeProps
-from poise.world.props import Ball
+from poise.world.props import HELD, Ball
 
 __all__ = ["without_waiting_balls"]
 
@@ -27,7 +27,9 @@ def without_waiting_balls(session: Session, rows: Array, times: Array) -> Array:
         rows: As they were recorded, shape (n, nq).
         times: When [s], shape (n,).
     """
-    late = {prop.name: prop.time - _SHOWN for prop in session.setting.props if isinstance(prop, Ball)}
+    # What is never thrown stays in sight: it hangs in the air, or is led about.
+    balls = [prop for prop in session.setting.props if isinstance(prop, Ball) and prop.time < HELD]
+    late = {ball.name: ball.time - _SHOWN for ball in balls}
     if not late or max(late.values()) <= 0.0:
         return rows
     drawn = rows.copy()

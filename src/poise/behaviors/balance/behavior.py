@@ -21,7 +21,7 @@ from poise.behaviors.balance.resting import Resting
 from poise.behaviors.balance.stepping import Swing, plan_swing
 from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.reference import Reference
-from poise.body.layout import turn_columns
+from poise.body.layout import spin_columns, turn_columns
 from poise.body.plan import BodyPlan
 from poise.control.balance import Aim, BalanceLaw, CaptureBalance, Carriage, CarriedBody, PublishedBalance, Reading
 from poise.hybrid.partition import whole
@@ -113,7 +113,11 @@ class Balance(Behavior[BalanceState]):
         if phase == "standing":
             footing.stand(row)
             self._stand_by(row, wanted, self.state)
-            wanted.commands.append(Place(reference.name, row))
+            # Feet stand; trunk, arms and head are in the middle of what the clip has them do.
+            speeds = np.zeros(plan.velocity_count)
+            columns = spin_columns(self._hung)
+            speeds[columns] = reference.clip_moment(reference.time).velocities[columns]
+            wanted.commands.append(Place(reference.name, row, speeds))
             wanted.edit_pose()[:] = row
         return wanted
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.balance.at_ease import at_ease
 from poise.behaviors.behavior import Contribution
 from poise.behaviors.reference import Reference
 from poise.body.layout import turn_columns, turn_slice
 from poise.body.plan import BodyPlan
-from poise.ik import relaxed_positions
 from poise.math import quat
 from poise.math.easing import rest_curve, smoothstep
 
@@ -52,7 +52,7 @@ class Resting:
     @classmethod
     def of(cls, reference: Reference, bodies: NDArray[np.int64], duration: float) -> Resting:
         """From where and how fast the clip has them at the beginning of a tick."""
-        rest = relaxed_positions(reference.plan)
+        rest = at_ease(reference.plan)
         clip = reference.clip_rows(reference.time + _STEP * np.array([-1.0, 0.0, 1.0]))
         curves = np.zeros((len(bodies), 6, 3))
         for number, body in enumerate(bodies):

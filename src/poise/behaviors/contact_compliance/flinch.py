@@ -103,4 +103,5 @@ class Flinch:
             lifts = way * free[hand] * own.shoulders * answer
             turn_joint(self._plan, rows, body, np.stack([lifts, none, none], axis=1))
         hangs = [share * free[side < 0.0] for share, side in zip(shares, self._arms.sides, strict=True)]
-        self._arms.bring(rows, hangs, [none for _ in hangs], own.ahead * answer, own.elbows * answer)
+        out, ahead = [none for _ in hangs], [own.ahead * answer for _ in hangs]
+        self._arms.bring(rows, hangs, out, ahead, own.elbows * answer, own.palms * answer)

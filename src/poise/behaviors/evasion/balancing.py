@@ -21,33 +21,44 @@ class Balancing:
 
     Args:
         plan: Its body.
-        evasion: How it evades.
     """
 
-    def __init__(self, plan: BodyPlan, evasion: Evasion) -> None:
-        self._arms, self._dodging = HangingArms(plan), evasion.dodging
-        self._deep, self._far = evasion.duck * plan.size, evasion.sidestep * plan.size
+    def __init__(self, plan: BodyPlan) -> None:
+        self._arms = HangingArms(plan)
 
-    def act(self, rows: Array, before: Array, after: Array) -> None:
+    @staticmethod
+    def numbers(plan: BodyPlan, evasion: Evasion) -> Array:
+        """How deep a whole duck is and how wide a whole step aside [m], and `arms_ahead`, `arms_out`, `elbows` and `palms`."""
+        own = evasion.dodging
+        return np.array(
+            [
+                evasion.duck * plan.size,
+                evasion.sidestep * plan.size,
+                own.arms_ahead,
+                own.arms_out,
+                own.elbows,
+                own.palms,
+            ]
+        )
+
+    def act(self, rows: Array, ways: tuple[Array, Array], numbers: tuple[Array, Array]) -> None:
         """Bring both arms where they balance, in the poses of a tick (n, nq), in place.
 
         Args:
             rows: Generalized positions at the end of each substep.
-            before: How far the pelvis was beside its motion on purpose at the tick's beginning, level and up [m], shape (3,).
-            after: And is at its end, shape (3,).
+            ways: How far the pelvis is beside its motion on purpose at the tick's beginning and end, level and up [m], (3,).
+            numbers: What those of `numbers` are in effect at its beginning and end, those six first.
         """
-        (ducked, stepped), (ducks, steps) = self._shares(before), self._shares(after)
+        (ducked, stepped), (ducks, steps) = (_shares(*each) for each in zip(ways, numbers, strict=True))
         part = np.arange(1, len(rows) + 1) / len(rows)
         down, aside = ducked + part * (ducks - ducked), stepped + part * (steps - stepped)
-        numbers = self._dodging
-        out = [numbers.arms_out * aside for _ in self._arms.sides]
-        elbow = numbers.elbows * np.maximum(down, aside)
-        self._arms.bring(rows, self._arms.shares(rows[-1]), out, numbers.arms_ahead * down, elbow)
+        arms_ahead, arms_out, elbows, palms = (numbers[0] + part[:, None] * (numbers[1] - numbers[0]))[:, 2:6].T
+        out, ahead = ([angle for _ in self._arms.sides] for angle in (arms_out * aside, arms_ahead * down))
+        most = np.maximum(down, aside)
+        self._arms.bring(rows, self._arms.shares(rows[-1]), out, ahead, elbows * most, palms * most)
 
-    def _shares(self, away: Array) -> tuple[float, float]:
-        """How deep and how wide that is, as shares of the deepest duck and the widest step aside."""
-        down, aside = max(-float(away[2]), 0.0), hypot(away[0], away[1])
-        return (
-            min(down / self._deep, 1.0) if self._deep > 0.0 else 0.0,
-            min(aside / self._far, 1.0) if self._far > 0.0 else 0.0,
-        )
+
+def _shares(away: Array, numbers: Array) -> tuple[float, float]:
+    """How deep and how wide that is, as shares of the deepest duck and the widest step aside."""
+    (deep, far), down, aside = numbers[:2].tolist(), max(-float(away[2]), 0.0), hypot(away[0], away[1])
+    return min(down / deep, 1.0) if deep > 0.0 else 0.0, min(aside / far, 1.0) if far > 0.0 else 0.0

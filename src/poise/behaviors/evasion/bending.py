@@ -27,9 +27,16 @@ class Bending:
         spine = [body for body in plan.with_role("spine") if body > 0]
         neck = [body for body in plan.with_role("neck", "head") if body > 0]
         arms = plan.with_role("left_upper_arm", "right_upper_arm") if spine else ()
-        trunk = share if neck else 1.0
-        self._neutral = plan.neutral
+        self._neutral, self._parts, self._share = plan.neutral, (spine, arms, neck), np.nan
         self._lean = _shares((spine, 1.0, len(spine)), (arms, -1.0, 1))
+        self.divide(share)
+
+    def divide(self, share: float) -> None:
+        """Let the spine do so much of a bend."""
+        if share == self._share:
+            return
+        (spine, arms, neck), self._share = self._parts, share
+        trunk = share if neck else 1.0
         self._bend = _shares((spine, trunk, len(spine)), (arms, -trunk, 1), (neck, 1.0 - trunk, len(neck)))
 
     def lean(self, rows: Array, vectors: Array) -> None:

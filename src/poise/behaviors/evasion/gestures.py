@@ -14,6 +14,7 @@ from poise.behaviors.evasion.balancing import Balancing
 from poise.behaviors.evasion.bending import Bending
 from poise.behaviors.evasion.displacing import Displacing, DisplacingState
 from poise.behaviors.evasion.dodge import Dodge, DodgeState, Shield
+from poise.behaviors.evasion.eased import Eased, EasedState
 from poise.behaviors.evasion.look import Look, LookState
 from poise.behaviors.evasion.settling import Settling, SettlingState
 from poise.behaviors.perception.options import AnticipationOptions
@@ -37,6 +38,7 @@ class EvadeState:
     lean: SettlingState
     bend: SettlingState
     aside: DisplacingState
+    numbers: EasedState
 
 
 class Evade:
@@ -67,10 +69,11 @@ class Evade:
         self._plan, self._evasion, self._tick = plan, options.evasion, tick
         self._look = Look(plan, masses, self._evasion, tick)
         self._dodge = Dodge(plan, surroundings, self._evasion, options.heaviest, masses, tick)
-        self._bending, self._balancing = Bending(plan, options.evasion.dodging.spine), Balancing(plan, options.evasion)
+        self._bending, self._balancing = Bending(plan, options.evasion.dodging.spine), Balancing(plan)
+        self._numbers = Eased(np.append(Balancing.numbers(plan, options.evasion), options.evasion.dodging.spine))
         self._lean, self._bend, self._aside = Settling(1), Settling(1), Displacing()
         lean, bend, aside = self._lean.state, self._bend.state, self._aside.state
-        self.state = EvadeState(self._look.state, self._dodge.state, lean, bend, aside)
+        self.state = EvadeState(self._look.state, self._dodge.state, lean, bend, aside, self._numbers.state)
         self.active = False
 
     @property
@@ -113,12 +116,17 @@ class Evade:
         happened = self._dodge.act(begin, rows, percept, self._aside.state.value if carries else None)
         before = self._aside.state.value.copy()
         self._go_aside(begin)
+        numbers = self._numbers.state.values.copy()
+        if self._aside.at_rest and self._bend.at_rest:
+            self._numbers.jump()
+        else:
+            self._numbers.follow(self._evasion.leaning.quickness, self._tick)
         goal, bent = _UPRIGHT, 0.0
         if self._dodge.state.at != NOTHING:
             goal, bent = self._dodge.state.goal[None], max(map(abs, self._dodge.state.goal.tolist()))
         self.active = self._lean_into(rows, push, percept.faces) | self._give_way(rows, goal, bent > 0.0)
         if carries and (before.any() or not self._aside.at_rest):
-            self._balancing.act(rows, before, self._aside.state.value)
+            self._balancing.act(rows, (before, self._aside.state.value), (numbers, self._numbers.state.values))
             self.active = True
         looked = self._look.act(begin, rows, percept, max(1.0 - bent / self._evasion.looking.busy, 0.0), busy)
         self.active |= self._look.active
@@ -146,6 +154,7 @@ class Evade:
         """Bend out of the way of what comes; whether there was anything to do."""
         if self._bend.at_rest and not bends:
             return False
+        self._bending.divide(float(self._numbers.state.values[-1]))
         quickness = self._evasion.dodging.quickness if bends else self._evasion.dodging.returns
         self._bending.bend(
             rows, self._bend.follow(goal, quickness, self._evasion.leaning.fastest, self._tick, len(rows))

@@ -30,6 +30,8 @@ __all__ = ["Percept", "Senses", "SensesState"]
 Array = NDArray[np.float64]
 
 _ROOTED = ("plant", "fence", "gate")
+_HEAD = 2
+"""How `raised` a region of the head is."""
 _HELD = 4
 """Places where hands are held."""
 
@@ -123,12 +125,9 @@ class Senses:
             ]
             for region in self.regions.regions
         ]
-        leads = np.array([[b.slowest for b in row] for row in self.bounds]).reshape(len(self.bounds), len(named))
+        self._leads = np.array([[b.slowest for b in row] for row in self.bounds]).reshape(len(self.bounds), len(named))
         priorities = np.array([options.regions[region].priority for region in self.regions.regions])
         self._taken = np.zeros(len(named), dtype=bool)
-        self._watched = Watched(
-            self.regions.radii, priorities, leads, self.flies, self.fixed, self._taken, options.coming.numbers
-        )
         self._balls = np.flatnonzero(self.flies)
         self._expects = bool(len(self._balls)) or bool((self._speeds != 1.0).any())
         self._head = (plan.with_role("head") or (0,))[0]
@@ -143,8 +142,22 @@ class Senses:
         eyes = (options.sight.eyes_before, 0.0, options.sight.eyes_above)
         self._eyes = np.array(eyes) * plan.size
         self._place_spots(shoulders, lengths)
+        within, coming = self._within(), options.coming.numbers
+        self._watched = Watched(
+            self.regions.radii, priorities, self._leads, self.flies, self.fixed, within, self._taken, coming
+        )
         self._threats = Threats.none(len(named))
         self.state = SensesState(np.zeros_like(self._spots), 0, self.memory.last, self.memory.since, self.memory.begun)
+
+    def _within(self) -> Array:
+        """How near to a spot a course has to lead for what can give way to be minded [m], shape (S, P).
+
+        What is light is brushed past, as a blade of grass is, unless it would get to the head itself.
+        """
+        skins = np.array([[each.skin for each in row] for row in self.bounds]).reshape(self._leads.shape)
+        grazes = np.where((self.raised == _HEAD)[:, None], skins, 0.0)
+        light = self.masses <= self.options.coming.light
+        return np.where(light, grazes, self.regions.radii[:, None])
 
     def _place_spots(self, shoulders: NDArray[np.int64], lengths: Array) -> None:
         """The regions' spots, and one before each shoulder, where hands are held."""
@@ -160,7 +173,7 @@ class Senses:
             below,
         )
         # What takes time to take in is looked for sooner.
-        longest = self._watched.leads.max(axis=1, initial=0.1) + self.options.sight.latency
+        longest = self._leads.max(axis=1, initial=0.1) + self.options.sight.latency
         radii, leads = (
             np.concatenate([regions.radii, holding.around * arms]),
             np.append(longest, [longest.max()] * _HELD),

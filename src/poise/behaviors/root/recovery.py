@@ -63,12 +63,14 @@ class Recovery:
         self._spine, self._neck = plan.with_role("spine"), plan.with_role("neck")
         self._arms = HangingArms(plan)
 
-    def act(self, state: RecoveryState, wanted: Contribution, thrown: Array, heading: Array, *, meant: bool) -> None:
-        """Take note of a tick, as `notice` does, and bend what answers in the pose."""
+    def act(
+        self, state: RecoveryState, wanted: Contribution, thrown: Array, heading: Array, feet: Array, *, meant: bool
+    ) -> None:
+        """Take note of a tick, as `notice` does, and bend what answers in the pose, with feet (n, 2, 3) [m]."""
         before = state.answer.copy()
         self.notice(state, wanted.reference.time, thrown, heading, meant=meant)
         if before.any() or state.answer.any():
-            self.pose(wanted.edit_pose(), before, state.answer)
+            self.pose(wanted.edit_pose(), before, state.answer, (feet[:, 0, :2] - feet[:, 1, :2]) @ heading)
 
     def notice(self, state: RecoveryState, time: float, beside: Array, heading: Array, *, meant: bool = False) -> None:
         """Take note of how the body goes, and bring the answer on by a tick.
@@ -118,13 +120,14 @@ class Recovery:
         """How far the pelvis is let down [m]."""
         return self._own.crouch * math.hypot(*state.answer)
 
-    def pose(self, rows: Array, before: Array, answer: Array) -> None:
+    def pose(self, rows: Array, before: Array, answer: Array, strides: Array) -> None:
         """Bend arms and trunk in a tick's poses.
 
         Args:
             rows: Generalized positions at the end of each substep, shape (n, nq); written.
             before: The answer at the tick's beginning, shape (2,).
             answer: At its end, shape (2,).
+            strides: How far the left foot is before the right one [m], shape (n,).
         """
         own, count = self._own, len(rows)
         answers = before + (np.arange(1, count + 1) / count)[:, None] * (answer - before)
@@ -136,7 +139,9 @@ class Recovery:
             for body in bodies:
                 turn_joint(self._plan, rows, body, part / len(bodies) * bends)
         out = [own.beside * (size + own.far * np.maximum(-side * across, 0.0)) for side in self._arms.sides]
-        self._arms.bring(rows, hangs, out, own.ahead * np.abs(along), own.elbow * size)
+        swing = own.opposite * np.clip(strides / (own.stride * self._plan.stature), -1.0, 1.0)
+        ahead = [own.ahead * np.abs(along) * (1.0 - side * swing) for side in self._arms.sides]
+        self._arms.bring(rows, hangs, out, ahead, own.elbow * size, own.palms * size)
 
 
 def thrown_off(beside: Array, unmeant: Array, away: Array) -> Array:

@@ -285,7 +285,7 @@ class CompliantRoot:
         self._stand_at_ease(wanted)
         thrown = thrown_off(speed, speeds[:2] - state.speed[:2], real[:2] - state.target[:2])
         meant = 0.0 < planner.state.stop[1] < 1.0 or self._near.handles()
-        self._recovery.act(state.recovery, wanted, thrown, self._heading, meant=meant)
+        self._recovery.act(state.recovery, wanted, thrown, self._heading, planner.feet, meant=meant)
         self._root = np.ascontiguousarray(wanted.rows[:, :7])
         self._show(wanted.edit_pose(moves=False))
         if begun is not None:

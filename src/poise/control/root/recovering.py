@@ -47,6 +47,19 @@ class Recovering:
         38.0, 0.0, 90.0, says="how far arms go forward who is pushed forward or back: what one falls on, or hold on to"
     )
     elbow: float = parameters.angle(45.0, 0.0, 120.0, says="how far elbows bend")
+    palms: float = parameters.angle(
+        60.0, 0.0, 90.0, says="how far palms turn down: to what one falls on, or holds on to"
+    )
+    opposite: float = parameters.number(
+        0.6,
+        0.0,
+        1.0,
+        says="how much farther forward the arm comes that is opposite to the foot ahead, and how much less the other",
+        source="as in any step; both arms alike look like carrying a tray",
+    )
+    stride: float = parameters.number(
+        0.17, 0.01, 1.0, "statures", says="with one foot so far before the other they differ by all of that"
+    )
     trunk: float = parameters.angle(
         14.0, 0.0, 60.0, says="how far the trunk bends at the waist the way the body is pushed, but back"
     )

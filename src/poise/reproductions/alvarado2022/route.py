@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.anticipation.coming import Coming
 from poise.behaviors.anticipation import AnticipationOptions
 from poise.reproductions.alvarado2022.picture import save_runs
 from poise.reproductions.alvarado2022.played import Played, play
@@ -31,10 +32,15 @@ _SPEED, _ALONG, _ASIDE = (0.85, 1.15), 0.3, 0.1
 _ARM = ("left_upper_arm", "left_forearm", "left_hand", "right_upper_arm", "right_forearm", "right_hand")
 
 
+def _options(adapt: bool) -> AnticipationOptions:
+    """Those of the paper, whose hands go out to grass too."""
+    return AnticipationOptions(adapt=adapt, coming=Coming(light=0.0))
+
+
 @once
 def way(adapt: bool) -> Played:
     """The scene's own walk with tension adapted or constant."""
-    return play(gate(AnticipationOptions(adapt=adapt)))
+    return play(gate(_options(adapt)))
 
 
 class Walk(NamedTuple):
@@ -55,7 +61,7 @@ class Walk(NamedTuple):
 def walk(seed: int, adapt: bool) -> Walk:
     """A walk at a seeded speed; bush and door stand elsewhere by seed."""
     rng = np.random.default_rng(seed)
-    scene = gate(AnticipationOptions(adapt=adapt))
+    scene = gate(_options(adapt))
     (who,) = scene.characters.values()
     pace = float(rng.uniform(*_SPEED))
     clip = replace(who.clip, rate=round(who.clip.rate * pace))

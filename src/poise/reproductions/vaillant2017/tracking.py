@@ -122,8 +122,9 @@ def upright(trial: Trial) -> Row:
     share = _share_up(trial, TrackingOptions(feedforward=trial.on))
     return Row(
         "vaillant2017/clip-tracking",
-        "Clips of fourteen producers, of which five to seven were looked at in tuning, in place and walking, followed in the program by what "
-        "their feet can bear: share that stays up to the end, of those in which a foot stands (the paper's future work)",
+        "Clips of fourteen producers, of which five to seven were looked at in tuning, in place and walking, followed in the "
+        "program by what their feet can bear: share that stays up to the end, of those in which a foot stands "
+        "(the paper's future work)",
         None,
         share,
         "%",

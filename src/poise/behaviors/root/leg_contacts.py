@@ -30,6 +30,7 @@ class LegContacts:
         self._view, self._obstacles = view, view.obstacles()
         flies = np.array(self._obstacles.kinds) == "ball"
         self._heavy = flies | (self._obstacles.masses >= yielding.heavy)
+        self._fixed = np.isinf(self._obstacles.masses)
         plan, numbers = reference.plan, view.body_numbers(reference.name)
         self._own = np.isin(view.geoms.bodies, numbers)
         limbs = [list(plan.subtree(int(hip))) for hip in legs.hips]
@@ -68,20 +69,23 @@ class LegContacts:
         return bodies.positions[body], twist[3:] + np.cross(twist[:3], arm)
 
     def near(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Whether any thing, and whether anybody else, is near each leg below its hip, shape (2,) both."""
+        """Whether anything heavy or flying is near each leg below its hip, and what no led leg meets, shape (2,) both.
+
+        The latter is what is fixed, and anybody else, whose legs are led, too.
+        """
         self._obstacles.refresh()
         bodies, spots, reaches = self._view.bodies, self._spots, self._reaches
         _kernels.leg_reaches(spots, self._moving, (self._reach, self._lead), self._places, reaches)
-        things, people = np.zeros(len(spots), dtype=bool), np.zeros(len(spots), dtype=bool)
+        things, firm = np.zeros(len(spots), dtype=bool), np.zeros(len(spots), dtype=bool)
         if self._heavy.any():
             found = self._obstacles.nearest(self._places, reaches, self._leads)
             closing = np.einsum("spk,spk->sp", found.velocity, found.normal)
-            wide = reaches[:, None] + self._lead * np.maximum(closing, 0.0)
-            things[:] = ((found.distance < wide) & self._heavy).any(axis=1)
+            close = found.distance < reaches[:, None] + self._lead * np.maximum(closing, 0.0)
+            things[:], firm[:] = (close & self._heavy).any(axis=1), (close & self._fixed).any(axis=1)
         if len(self._others):
             reaches += self._farther
-            _kernels.mark_close(bodies.positions, spots, self._others, reaches, people)
-        return self._each(things), self._each(people)
+            _kernels.mark_close(bodies.positions, spots, self._others, reaches, firm)
+        return self._each(things), self._each(firm)
 
     def _each(self, close: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Whether any joint of each leg is, shape (2,)."""

@@ -54,9 +54,9 @@ class YieldingLegs:
     """The legs of one character.
 
     A leg in the air that something heavy or flying comes near is let go, any leg that is pressed harder than it would bear, and
-    any that somebody else comes near. Its joints then have the inertia of what hangs on them as that of a rotor, and are pulled
-    to where they are led as far as the tension of their muscles and their strength allow; what presses them they hand on to the
-    pelvis. A foot that comes down stops where it is.
+    any that comes near to somebody else or to what is fixed. Its joints then have the inertia of what hangs on them as that of
+    a rotor, and are pulled to where they are led as far as the tension of their muscles and their strength allow; what presses
+    them they hand on to the pelvis. A foot that comes down stops where it is.
 
     Args:
         reference: Whose they are.
@@ -153,14 +153,14 @@ class YieldingLegs:
             self._come_back(now)
             return False
         pressed = self._contacts.pressed(wanted.reference.tick)
-        things, people = self._contacts.near()
-        met = (pressed > 0.0) | people | (aloft & things)
+        things, firm = self._contacts.near()
+        met = (pressed > 0.0) | firm | (aloft & things)
         state.met[met] = now
-        lets_go = ~before & (people | (aloft & things) | (pressed > np.where(aloft, self._swings, self._holds)))
+        lets_go = ~before & (firm | (aloft & things) | (pressed > np.where(aloft, self._swings, self._holds)))
         for leg in np.flatnonzero(lets_go):
             state.ways[self._parts[leg], 4:] = speeds[self._spins[self._parts[leg]]]
         if before.any():
-            bears = ~aloft & ~people & (pressed < self._swings)
+            bears = ~aloft & ~firm & (pressed < self._swings)
             self._lead_again(bears | self._calm(now), now, (here, speeds, clip))
         state.yields |= lets_go
         state.back[lets_go] = -np.inf

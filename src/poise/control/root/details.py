@@ -233,7 +233,8 @@ class Yielding:
         0.0,
         2.0,
         "m",
-        says="so is any leg when a joint of somebody else is this near to one of its joints, for a stature of 1.75 m",
+        says="so is any leg when a joint of somebody else is this near to one of its joints, for a stature of 1.75 m; "
+        "what is fixed, as a heavy thing",
         source="shanks that cross in their middles, and a hand's breadth",
     )
     swings: float = parameters.number(

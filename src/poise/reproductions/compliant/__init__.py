@@ -6,6 +6,7 @@ from poise.reproductions.compliant import (
     flinches,
     gazes,
     hanging,
+    legs,
     own_feet,
     pushes,
     throws,
@@ -14,7 +15,7 @@ from poise.reproductions.compliant import (
 
 __all__ = ["CHECKS", "PICTURES"]
 
-_EXPERIMENTS = (pushes, throws, hanging, falls, own_feet, unawares, flinches, balancing, gazes)
+_EXPERIMENTS = (pushes, throws, hanging, falls, own_feet, unawares, flinches, balancing, gazes, legs)
 
 CHECKS = tuple(check for experiment in _EXPERIMENTS for check in experiment.CHECKS)
 PICTURES = (pushes.picture,)

@@ -31,6 +31,7 @@ class LegContacts:
         flies = np.array(self._obstacles.kinds) == "ball"
         self._heavy = flies | (self._obstacles.masses >= yielding.heavy)
         self._fixed = np.isinf(self._obstacles.masses)
+        self._some, self._none = bool(self._heavy.any()), np.zeros(2, dtype=bool)
         plan, numbers = reference.plan, view.body_numbers(reference.name)
         self._own = np.isin(view.geoms.bodies, numbers)
         limbs = [list(plan.subtree(int(hip))) for hip in legs.hips]
@@ -42,6 +43,7 @@ class LegContacts:
         others = [view.body_numbers(name) for name in view.characters if name != reference.name]
         self._others = np.concatenate(others) if others else np.zeros(0, dtype=np.int64)
         self._reach, self._lead = yielding.near * plan.size, yielding.lead
+        self._looks = self._some or bool(len(self._others))
         self._farther = (yielding.people - yielding.near) * plan.size
         count, bodies = len(self._spots), view.bodies
         self._leads, self._places, self._reaches = np.full(count, yielding.lead), np.zeros((count, 3)), np.zeros(count)
@@ -73,11 +75,13 @@ class LegContacts:
 
         The latter is what is fixed, and anybody else, whose legs are led, too.
         """
+        if not self._looks:
+            return self._none, self._none
         self._obstacles.refresh()
         bodies, spots, reaches = self._view.bodies, self._spots, self._reaches
         _kernels.leg_reaches(spots, self._moving, (self._reach, self._lead), self._places, reaches)
         things, firm = np.zeros(len(spots), dtype=bool), np.zeros(len(spots), dtype=bool)
-        if self._heavy.any():
+        if self._some:
             found = self._obstacles.nearest(self._places, reaches, self._leads)
             closing = np.einsum("spk,spk->sp", found.velocity, found.normal)
             close = found.distance < reaches[:, None] + self._lead * np.maximum(closing, 0.0)

@@ -167,7 +167,8 @@ class YieldingLegs:
         changed = bool((state.yields != before).any())
         if changed:
             self._hand_over(wanted)
-        self._pull(wanted, aloft)
+        if state.yields.any() or np.count_nonzero(self._legs.strengths):
+            self._pull(wanted, aloft)
         self._come_back(now)
         return changed
 
@@ -195,6 +196,9 @@ class YieldingLegs:
     def _pull(self, wanted: Contribution, aloft: NDArray[np.bool_]) -> None:
         """How hard muscles of legs that yield pull: the ground holds one that stands, and one that swings is no ram."""
         reference, muscles, strengths = wanted.reference, self._muscles, self._legs.strengths
+        if not self.state.yields.any():
+            strengths[:] = 0.0
+            return
         strengths[:, 0] = np.where(self._loose(), self._inertias, 0.0)
         strengths[:, 1], strengths[:, 2] = reference.stiffness[muscles], reference.damping[muscles]
         strengths[:, 3] = strengths[:, 4] = reference.strengths[self._legs.bodies]
@@ -208,7 +212,9 @@ class YieldingLegs:
     def _come_back(self, now: float) -> None:
         """What is left between legs that are led again and where they are led gets less."""
         lasts, state = self._yielding.returns, self.state
-        for leg in np.flatnonzero(now - state.back < lasts):
+        for leg, back in enumerate(state.back.tolist()):
+            if now - back >= lasts:
+                continue
             rows = np.flatnonzero(self._parts[leg])
             times = now - state.back[leg] + self._h * np.arange(1.0, len(self._legs.beside) + 1)
             _kernels.add_rest(self._legs.beside, rows, state.away, state.speed, times, lasts)

@@ -230,27 +230,6 @@ def test_numbers_of_hands_are_those_of_the_evidence() -> None:
     assert round(int(runs) / (int(runs) - int(within))) == 6
 
 
-def test_legs_of_two_people_pass_through_one_another(tmp_path: Path) -> None:
-    file = tmp_path / "two.yaml"
-    file.write_text("characters:\n  one: {clip: shipped:walk}\n  two: {clip: shipped:walk, at: [0, 0.6], turn: 180}\n")
-    session = read_scene(file).session()
-    model = session.world.model
-    shanks = [
-        [
-            geom
-            for geom in range(model.ngeom)
-            if model.body(model.geom_bodyid[geom]).name.startswith(f"{who}/")
-            and re.search("Leg", model.body(model.geom_bodyid[geom]).name)
-        ]
-        for who in ("one", "two")
-    ]
-    assert all(shanks)
-    for one in shanks[0]:
-        for two in shanks[1]:
-            assert not model.geom_contype[one] & model.geom_conaffinity[two]
-            assert not model.geom_contype[two] & model.geom_conaffinity[one]
-
-
 def test_groups_walk_as_fast_as_the_page_of_groups_says() -> None:
     (fastest,) = re.findall(r"walk at up to ([\d.]+) m/s", WORDS)
     assert f"to {fastest} m/s so with every limit kept" in (ROOT / "docs" / "many-characters.md").read_text()

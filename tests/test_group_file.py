@@ -199,6 +199,28 @@ def test_somebody_walks_along_a_clip_with_a_box_past_somebody_who_looks() -> Non
     assert np.linalg.norm(gaze.feature(group.system).error) < 0.3  # type: ignore[union-attr]
 
 
+def test_who_walks_beside_somebody_with_a_box_goes_on_as_fast(tmp_path: Path) -> None:
+    """While the one is brought into the pose that carries everybody else stays as they begin."""
+    file = tmp_path / "two.yaml"
+    file.write_text(
+        "people:\n"
+        '  ben: {clip: "shipped:walk", cycles: 2, carries: box}\n'
+        '  eva: {clip: "shipped:walk", cycles: 2, at: [0, 3]}\n'
+        "things:\n"
+        "  box:\n"
+        "    - {link: box, joint: free, position: [0, 0, 1], shapes: [{box: [0.12, 0.15, 0.12], mass: 5}]}\n"
+        "phases:\n"
+        "  - {phase: walk, lasts: 1}\n"
+        "seconds: 1\n"
+    )
+    (together,) = read_scene(file).session().behaviors
+    group = together.group  # type: ignore[attr-defined]
+    speed = np.linalg.norm(group.system.data.qvel[group.system.dofs_of("eva")[:3]])
+    assert speed > 0.5
+    while group.controller.time < 1.0:
+        group.advance()
+
+
 @pytest.mark.parametrize(
     ("path", "to", "says"),
     [

@@ -1,7 +1,9 @@
 """The harness the reproductions report into."""
 
 import json
+import pickle
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from typer.testing import CliRunner
 from poise.cli.main import app
 from poise.cli.reproduce import table_lines
 from poise.errors import InputError
+from poise.qp import NoSolution
 from poise.reproductions import PAPERS, PICTURES, Row, draw_pictures, papers, pool, registry, run_checks
 from poise.reproductions.check import Trial, claim, invariant, open_row
 from poise.reproductions.once import once
@@ -232,3 +235,14 @@ def test_rows_are_the_same_in_two_processes_and_in_their_order(monkeypatch: pyte
     shared = run_checks("hu2024", lambda done, total: seen.append((done, total)), ablate=True, quick=True, jobs=2)
     assert shared == run_checks("hu2024", ablate=True, quick=True)
     assert (seen[0], seen[-1]) == ((0, 10), (10, 10))
+
+
+def test_errors_come_back_from_other_processes_whole() -> None:
+    for error in (
+        Divergence("head", 1.5, "flew off"),
+        NoSolution("none", cast(Any, None)),
+        InputError("no", place="here"),
+    ):
+        back = pickle.loads(pickle.dumps(error))
+        assert type(back) is type(error)
+        assert str(back) == str(error)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 
+from poise.behaviors.root import _kernels
 from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames
 from poise.body.trajectory import Trajectory
@@ -18,7 +20,7 @@ from poise.runtime.record import Recording
 from poise.runtime.session import Session
 from poise.scenes.people import walker
 from poise.signals import Mode
-from poise.world.props import Ball, Box, Plant, Prop, Wall
+from poise.world.props import Ball, Plant, Prop, Wall
 from poise.world.scene import SceneSpec
 
 SWINGS, STANDS = 2.2, 1.45
@@ -101,7 +103,6 @@ def test_a_leg_that_swings_into_a_post_is_stopped_by_it() -> None:
     assert beside(who, recording).max() > 0.05
     modes = recording.modes[:, session.world.layout("p").joints][:, leg(who)]
     assert (modes == Mode.PASSIVE).all(axis=1).any(), "it is led by nobody then"
-    assert (modes[-1] == Mode.MOTION).all() or "falls" in {event.kind for event in recording.events}
     _, other = played(rigid, post(rigid), lasts=2.8)
     assert hardest(rigid, other, "post") > 3.0 * hardest(who, recording, "post")
 
@@ -175,10 +176,11 @@ def test_a_leg_that_stands_bears_more() -> None:
 
 def test_how_long_it_stays_loose() -> None:
     """It is led again once it met nothing for a while and is nearly back, or after some time anyhow."""
-    usual = walking()
-    count = len(loose(usual, ball(usual)))
-    for numbers in ({"calm": 0.3}, {"turned": 0.0}, {"spins": 0.0}):
-        other = walking(**numbers)
+    soon, later = walking(turned=0.6, spins=30.0, calm=0.0), walking(turned=0.6, spins=30.0, calm=0.1)
+    count = len(loose(soon, ball(soon)))
+    assert len(loose(later, ball(later))) > count
+    for numbers in ({"turned": 0.0}, {"spins": 0.0}):
+        other = walking(**{"turned": 0.6, "spins": 30.0, "calm": 0.0, **numbers})
         assert len(loose(other, ball(other), lasts=3.4)) > count, numbers
     hurried, waits = walking(turned=0.0, most=0.2), walking(turned=0.0, most=0.6)
     assert len(loose(hurried, ball(hurried), lasts=3.4)) < len(loose(waits, ball(waits), lasts=3.4))
@@ -228,7 +230,7 @@ def test_a_leg_that_stands_holds_its_foot() -> None:
         foot = who.plan.with_role("left_foot")[0]
         away = own(who, recording.positions)[:, foot, :2] - own(who, recording.source)[:, foot, :2]
         slides.append(np.linalg.norm(away, axis=1).max())
-    assert slides[0] < 0.7 * slides[1]
+    assert slides[0] < 0.8 * slides[1]
 
 
 def test_what_is_left_is_taken_back_in_a_tenth_of_a_second() -> None:
@@ -256,10 +258,69 @@ def test_a_foot_that_comes_down_astray_stands_there() -> None:
 
 
 def test_a_leg_that_swings_is_no_ram() -> None:
-    """It presses on a heavy box by the strength that a swing takes: by all there is it would push the walker off his feet."""
-    for presses, falls in ((0.25, False), (1.0, True)):
+    """It presses on a post by the strength that a swing takes: by all there is it would push the walker back."""
+    back = []
+    for presses in (0.25, 1.0):
         who = walking(presses=presses)
-        start = float(who.clip.translations[0, 0, 0])
-        box = Box(name="box", position=(start + 1.2, 0.0, who.floor + 0.2), size=(0.2, 0.3, 0.2), mass=60.0)
-        _, recording = played(who, box, lasts=2.5)
-        assert any(event.kind == "falls" for event in recording.events) == falls
+        _, recording = played(who, post(who))
+        back.append(float((recording.positions[:, 0] - recording.source[:, 0]).min()))
+    assert back[0] > 0.6 * back[1]
+
+
+def test_muscles_go_along_with_a_leg_s_way_as_far_as_the_clip_takes_and_while_it_is_near() -> None:
+    """An independent sum of what one joint's muscles do, near its way and far from it."""
+    inertia, stiffness, damping, most, own, apart, h = 0.5, 100.0, 10.0, 20.0, 60.0, 0.35, 0.002
+    for angle, along in ((0.07, 0.8), (0.5, 0.0)):
+        aim, way = np.array([np.cos(0.01), 0.0, np.sin(0.01), 0.0]), np.array([1.0, 0, 0, 0, 0.0, 9.8, 0.0])
+        force, damper = np.zeros(3), np.zeros(3)
+        _kernels._pull(
+            np.array([0.0, angle, 0.0]), np.array([0.0, 9.0, 0.0]), aim, h,
+            np.array([inertia, stiffness, damping, most, own, apart]), way, (force, damper),
+        )  # fmt: skip
+        meant = along * inertia * (10.0 - 9.8) / h
+        slow = damping * (along * 10.0 - 9.0)
+        share = min(1.0, own / abs(slow))
+        pulled = min(stiffness * angle, most)
+        assert np.allclose(force[1], meant + pulled + share * damping * along * 10.0, rtol=1e-6)
+        assert np.allclose(damper, share * damping)
+
+
+def test_muscles_are_strong_enough_for_the_clip_s_own_legs() -> None:
+    """So many times what it takes at most; a leg of a run that nothing touches goes as one that is led."""
+    who = walking(roomy=2.0)
+    session, _ = played(who, post(who), lasts=SWINGS)
+    legs, rows = session.roots["p"]._legs, Trajectory(who.plan, who.clip)
+    rates = np.array([rows.moment(float(time)).accelerations[6:].copy() for time in who.clip.times])
+    most = np.linalg.norm(rates.reshape(len(rates), -1, 3)[:, legs.bodies - 1], axis=2).max(axis=0)
+    needs = most * session.reference("p").inertias[legs.bodies - 1]
+    loose = legs.strengths[:, 0] > 0.0
+    assert loose.any()
+    assert np.allclose(
+        legs.strengths[loose, 4], np.maximum(2.0 * needs, who.plan.strengths[legs.bodies])[loose], rtol=1e-6
+    )
+
+
+def test_a_leg_in_the_air_is_tense_enough_to_carry() -> None:
+    """However relaxed somebody is."""
+    lows = []
+    for steps in (3.0, 1.0):
+        who = walking(steps=steps, calm=0.5)
+        who = replace(who, options=replace(who.options, tension=Tension(frequency=1.0)))
+        _, recording = played(who, ball(who), lasts=SWINGS + 0.4)
+        lows.append(beside(who, recording)[round((SWINGS + 0.2) / recording.tick) :].max())
+    assert lows[0] < 0.6 * lows[1]
+
+
+def test_a_leg_that_is_squeezed_is_pressed_by_nothing_in_the_end() -> None:
+    """Forces of contacts count by the side that the leg is on in each pair."""
+    who = walking()
+    session = Session({"p": who}, SceneSpec(floor=who.floor, props=(post(who),)))
+    contacts = session.roots["p"]._yields._contacts
+    mine = int(np.flatnonzero(contacts.geoms[0])[0])
+    foreign = next(geom for geom in range(len(contacts.geoms[0])) if not contacts._own[geom])
+    pairs, across = np.array([[foreign, mine], [mine, foreign]]), np.array([[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    found = SimpleNamespace(pairs=pairs, impulse=np.array([1.0, 1.0]), normal=across)
+    contacts._view = SimpleNamespace(contacts=found)
+    assert np.allclose(contacts.pressed(0.01), 0.0)
+    found.normal = np.array([[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]])
+    assert np.allclose(contacts.pressed(0.01), [200.0, 0.0])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import InputError, RunError, unknown_name
+from poise.errors import InputError, RunError, shown, unknown_name
 from poise.qp.collisions import Avoidance, Pair
 from poise.qp.contacts import FORCE_UNIT, Contact, Touch
 from poise.qp.forming import LIMITS, Former
@@ -37,6 +37,10 @@ class NoSolution(RunError):
     def __init__(self, message: str, problem: Problem) -> None:
         super().__init__(message)
         self.problem = problem
+
+    def __reduce__(self) -> tuple[type[NoSolution], tuple[str, Problem]]:
+        # An exception is pickled by its one message, which is not all that this is made of.
+        return type(self), (str(self), self.problem)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,9 +139,13 @@ class Controller:
         """Refuse what is said of limits that do not exist, or are no limits."""
         known = self.former.kinds_of((), self.avoidances)
         for of in self.firmness:
-            kind, name = of if isinstance(of, tuple) else (of, None)
+            kind, name = of if isinstance(of, tuple) and len(of) == 2 else (of, None)
             if kind not in LIMITS:
-                raise InputError(f"{kind.value} is no limit; those are {', '.join(each.value for each in LIMITS)}")
+                said, known_ones = getattr(kind, "value", shown(kind)), ", ".join(each.value for each in LIMITS)
+                raise InputError(f"{said} is no limit; those are {known_ones}")
+            if not isinstance(self.firmness[of], Firmness):
+                said = shown(self.firmness[of])
+                raise InputError(f"{said} is no firmness; those are HARD, YIELDS and SOFT", place=kind.value)
             names = {each for other, each in known if other == kind}
             if name is not None and name not in names:
                 raise unknown_name(kind.value, name, names)

@@ -196,8 +196,10 @@ class Wader:
         self.now += self.step
         self.row, self.frames = self._pose()
         before, places = self.motion, self.skin.places(self.frames)
-        vertices, triangles = self.skin.low(places, self._surface, before.places, before.vertices)
-        self.motion = SkinMotion(triangles, vertices, before.vertices, self.step, places, before.fullness)
+        # What comes down to the surface now gets the place it had: not in the array that a moment that was kept holds.
+        earlier = before.vertices.copy()
+        vertices, triangles = self.skin.low(places, self._surface, before.places, earlier)
+        self.motion = SkinMotion(triangles, vertices, earlier, self.step, places, before.fullness)
         return WadingMoment(
             time=self.now,
             clip_time=self.clip_time,

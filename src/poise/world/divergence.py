@@ -34,8 +34,12 @@ class Divergence(RunError):
     """
 
     def __init__(self, body: str, time: float, detail: str) -> None:
-        self.body, self.time = body, time
+        self.body, self.time, self._detail = body, time, detail
         super().__init__(f"the simulation diverged at {time:.3f} s: body {body!r} {detail}")
+
+    def __reduce__(self) -> tuple[type[Divergence], tuple[str, float, str]]:
+        # An exception is pickled by its one message, which is not what this is made of.
+        return type(self), (self.body, self.time, self._detail)
 
 
 def forward(model: mj.MjModel, data: mj.MjData) -> None:

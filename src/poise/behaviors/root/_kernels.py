@@ -159,8 +159,8 @@ def lead_legs(state, rate, settings, row, led, ik, muscles, out):
         led: The legs' bodies, shape (n,), and rotation vectors by which their joints are turned beside that, shape (n, 3).
         ik: What `solve_limbs` is given beside the row: body, settings, goals, memory and errors.
         muscles: Of legs that yield: inertia (0 where a joint does not), stiffness, damping and largest torques of each joint,
-            for its way's own acceleration and to get back to it, shape (n, 5); and where the joints were led to last and how
-            fast, shape (n, 7), written.
+            to get back to its way and to go along with it, and how far from it it does not [rad], shape (n, 6); and where the
+            joints were led to last and how fast, shape (n, 7), written.
         out: On the legs' joints, force and coefficient of a damper that the world takes implicitly, shape (n, 3) both; written.
     """
     (place, speed), (bodies, beside), (compiled, options, goals, memory, errors) = state, led, ik
@@ -189,24 +189,26 @@ def lead_legs(state, rate, settings, row, led, ik, muscles, out):
 
 @njit(cache=True)
 def _pull(away, speed, aim, h, strength, way, out):
-    """What a joint's muscles do that leads a leg which yields: its way's own acceleration, a spring and a damper, bounded.
+    """What a joint's muscles do that leads a leg which yields: its way's own motion, a spring and a damper, each bounded.
 
-    Beyond its strength stiffness and damping get less, as those of all muscles do; see `lead_legs` for the arguments.
+    The farther a joint is from its way the less it goes along with that: it would be flung about. See `lead_legs`.
     """
-    (inertia, stiffness, damping, strong, most), (force, damper) = strength, out
-    spin, meant, pull = np.empty(3), np.empty(3), np.empty(3)
+    (inertia, stiffness, damping, most, own, apart), (force, damper) = strength, out
+    spin, meant, pull, slow = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
     difference(way[:4], aim, spin)
-    needed, size = 0.0, 0.0
+    along = max(0.0, 1.0 - np.sqrt(away[0] ** 2 + away[1] ** 2 + away[2] ** 2) / apart)
+    needed, pulled, slowed = 0.0, 0.0, 0.0
     for axis in range(3):
         spin[axis] /= h
-        meant[axis] = inertia * (spin[axis] - way[4 + axis]) / h
-        pull[axis] = stiffness * away[axis] + damping * (spin[axis] - speed[axis])
-        needed, size = needed + meant[axis] ** 2, size + pull[axis] ** 2
+        meant[axis] = along * inertia * (spin[axis] - way[4 + axis]) / h
+        pull[axis], slow[axis] = stiffness * away[axis], damping * (along * spin[axis] - speed[axis])
+        needed, pulled, slowed = needed + meant[axis] ** 2, pulled + pull[axis] ** 2, slowed + slow[axis] ** 2
         way[4 + axis] = spin[axis]
-    feed, hold = min(1.0, strong / max(np.sqrt(needed), 1e-9)), min(1.0, most / max(np.sqrt(size), 1e-9))
+    feed, hold = min(1.0, own / max(np.sqrt(needed), 1e-9)), min(1.0, most / max(np.sqrt(pulled), 1e-9))
+    slows = min(1.0, own / max(np.sqrt(slowed), 1e-9))
     for axis in range(3):
-        damper[axis] = hold * damping
-        force[axis] = feed * meant[axis] + hold * (pull[axis] + damping * speed[axis])
+        damper[axis] = slows * damping
+        force[axis] = feed * meant[axis] + hold * pull[axis] + slows * damping * along * spin[axis]
 
 
 @njit(cache=True)

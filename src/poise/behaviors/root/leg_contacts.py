@@ -59,8 +59,9 @@ class LegContacts:
         if len(contacts.pairs):
             foreign = ~self._own[contacts.pairs[:, ::-1]]
             for leg in range(2):
-                mine = (self.geoms[leg][contacts.pairs] & foreign).any(axis=1)
-                found[leg] = np.linalg.norm(contacts.impulse[mine] @ contacts.normal[mine]) / tick
+                mine = self.geoms[leg][contacts.pairs] & foreign
+                signs = mine[:, 1].astype(np.float64) - mine[:, 0]
+                found[leg] = np.linalg.norm((signs * contacts.impulse) @ contacts.normal) / tick
         return found
 
     def foot(self, foot: int) -> tuple[Array, Array]:

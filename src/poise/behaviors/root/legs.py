@@ -59,7 +59,7 @@ class Legs:
         self.memory, self.errors = np.zeros((1, 2, solver.memory(1).shape[2])), np.zeros((1, 2))
         self.beside = np.zeros((substeps, len(self.bodies), 3))
         """Rotation vectors by which joints are turned beside that at each substep [rad], shape (substeps, n, 3)."""
-        self.strengths, self.ways = np.zeros((len(self.bodies), 5)), np.zeros((len(self.bodies), 7))
+        self.strengths, self.ways = np.zeros((len(self.bodies), 6)), np.zeros((len(self.bodies), 7))
         """Of legs that yield, and where legs were led to last; see `_kernels.lead_legs`."""
         self.led = (
             (self.bodies, self.beside, self.carriers),

@@ -216,14 +216,15 @@ class CompliantRoot:
     def _take_over(self, wanted: Contribution) -> None:
         """Light legs and what is called before each substep, as the state says."""
         name, awake = self._reference.name, self.state.awake
-        self._yields.forget(wanted)
+        loose = self._yields.forget(wanted)
         if awake:
             wanted.commands += [*self._yields.commands(*self.flesh), Attach(name, self._substeps.act)]
             wanted.leaves_clip = True
         else:
-            none, (bodies, sunk) = np.zeros(0, dtype=np.int64), self.flesh
-            wanted.commands += [Soften(name, bodies, sunk), LeadLimbs(name, none, np.ones_like(self._shares))]
-            wanted.commands.append(Detach(name, self._substeps.act))
+            none = np.zeros(0, dtype=np.int64)
+            wanted.commands += [LeadLimbs(name, none, np.ones_like(self._shares)), Detach(name, self._substeps.act)]
+            if loose:
+                wanted.commands.append(Soften(name, *self.flesh))
 
     def _sleep(self, wanted: Contribution) -> None:
         """Follow the motion again, led onto it from where it is and as fast as it is."""

@@ -12,7 +12,7 @@ from poise.behaviors.reference import Reference
 from poise.behaviors.root import _kernels
 from poise.behaviors.root.leg_contacts import LegContacts
 from poise.behaviors.root.legs import Legs
-from poise.body.layout import spin_columns
+from poise.body.layout import spin_columns, turn_columns
 from poise.control.root import Yielding
 from poise.control.tension import Tension
 from poise.math import quat
@@ -23,6 +23,9 @@ __all__ = ["YieldState", "YieldingLegs"]
 
 Array = NDArray[np.float64]
 
+_SAMPLES = 600
+"""Moments of a clip at which is asked what it needs."""
+
 
 @dataclass
 class YieldState:
@@ -30,6 +33,7 @@ class YieldState:
 
     Args:
         yields: Whether each is moved by its muscles, shape (2,).
+        strays: Whether each has been off its way since then, shape (2,).
         met: When each met something last [s], shape (2,).
         back: When its return began [s], shape (2,).
         away: How far the legs' joints were from where they are led then, rotation vectors [rad], shape (n, 3).
@@ -41,6 +45,7 @@ class YieldState:
     speed: Array
     ways: Array
     yields: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(2, dtype=bool))
+    strays: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(2, dtype=bool))
     met: Array = field(default_factory=lambda: np.full(2, -np.inf))
     back: Array = field(default_factory=lambda: np.full(2, -np.inf))
 
@@ -74,22 +79,34 @@ class YieldingLegs:
         self._name, self._inertias = reference.name, reference.inertias[legs.bodies - 1]
         self._parts = [np.isin(legs.bodies, reference.plan.subtree(int(hip))) for hip in legs.hips]
         self._muscles, self._h = legs.bodies - 1, reference.tick / len(reference.rows)
-        self._firm = np.column_stack(Tension(frequency=yielding.stands).gains(self._inertias))
+        self._firm = [
+            np.column_stack(Tension(frequency=least).gains(self._inertias))
+            for least in (yielding.stands, yielding.steps)
+        ]
+        """Least stiffness and damping of legs that stand, and that are in the air, shape (n, 2) each."""
+        self._needs: Array | None = None
+        self._roomy = yielding.roomy
         self._holds, self._swings = yielding.holds * weight, yielding.swings * weight
-        self._spins = spin_columns(legs.bodies).reshape(-1, 3)
+        self._spins, self._turns = spin_columns(legs.bodies).reshape(-1, 3), turn_columns(legs.bodies).reshape(-1, 4)
         self.state = YieldState(np.zeros((len(legs.bodies), 3)), np.zeros((len(legs.bodies), 3)), legs.ways)
 
     def commands(self, flesh: NDArray[np.int64], sunk: NDArray[np.int64]) -> list[Command]:
-        """What makes them what they are: those that yield obey physics, but that no ground holds them, since toes would catch.
+        """What makes them what they are: those that yield obey physics, those that stray are stopped by the ground.
+
+        The ground lets the others through: the toes of many a clip would catch in it.
 
         Args:
             flesh: Bodies that touch as flesh does.
             sunk: Those that the clip has in the ground.
         """
-        loose, bodies, rotors = self._loose(), self._legs.bodies, np.zeros(len(self._shares))
+        state, bodies, rotors = self.state, self._legs.bodies, np.zeros(len(self._shares))
+        loose = self._of(state.yields)
         rotors[bodies[loose]] = self._inertias[loose]
-        soft = Soften(self._name, flesh, np.union1d(sunk, bodies[loose]))
-        return [soft, LeadLimbs(self._name, bodies[~loose], self._shares, rotors)]
+        lets_through = np.union1d(sunk, bodies[self._of(state.yields & ~state.strays)])
+        return [
+            Soften(self._name, flesh, lets_through),
+            LeadLimbs(self._name, bodies[~loose], self._shares, rotors),
+        ]
 
     @property
     def led_geoms(self) -> NDArray[np.bool_]:
@@ -101,12 +118,17 @@ class YieldingLegs:
         state = self.state
         return not state.yields.any() and bool((now - state.back >= self._yielding.returns).all())
 
-    def _loose(self) -> NDArray[np.bool_]:
-        """Which of the legs' bodies yield."""
-        loose = np.zeros(len(self._legs.bodies), dtype=bool)
-        for leg in np.flatnonzero(self.state.yields):
-            loose |= self._parts[leg]
-        return loose
+    def _of(self, legs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which of the legs' bodies are of some legs (2,), shape (n,)."""
+        found = np.zeros(len(self._legs.bodies), dtype=bool)
+        for leg in np.flatnonzero(legs):
+            found |= self._parts[leg]
+        return found
+
+    def _off(self, here: Array) -> NDArray[np.bool_]:
+        """Whether any joint of each leg is off its way by more than one that may be led, shape (2,)."""
+        turns = quat.angle_between(here[self._turns], self.state.ways[:, :4])
+        return np.array([turns[part].max() > self._yielding.turned for part in self._parts])
 
     def astray(self, now: float, stands: NDArray[np.bool_], lands: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Which feet stand where they are, and not where they were sent: those that come down, or were pushed away.
@@ -127,12 +149,14 @@ class YieldingLegs:
         """Whether each leg met nothing for a while."""
         return np.asarray(now - self.state.met > self._yielding.calm)
 
-    def forget(self, wanted: Contribution) -> None:
-        """Nobody's way is theirs to give from now on."""
-        if self.state.yields.any():
+    def forget(self, wanted: Contribution) -> bool:
+        """Nobody's way is theirs to give from now on; whether any of them gave way."""
+        loose = bool(self.state.yields.any())
+        if loose:
             self.state.yields[:] = False
             self._hand_over(wanted)
-        self.state.met[:], self.state.back[:] = -np.inf, -np.inf
+        self.state.strays[:], self.state.met[:], self.state.back[:] = False, -np.inf, -np.inf
+        return loose
 
     def act(self, wanted: Contribution, here: Array, speeds: Array, clip: Array, aloft: NDArray[np.bool_]) -> bool:
         """Let go of legs, or lead them again.
@@ -145,7 +169,7 @@ class YieldingLegs:
             aloft: Which feet are in the air, shape (2,).
 
         Returns:
-            Whether other legs yield than before.
+            Whether other legs yield, or stray, than before.
         """
         state, now = self.state, wanted.reference.time
         before = state.yields.copy()
@@ -158,13 +182,15 @@ class YieldingLegs:
         state.met[met] = now
         lets_go = ~before & (firm | (aloft & things) | (pressed > np.where(aloft, self._swings, self._holds)))
         for leg in np.flatnonzero(lets_go):
-            state.ways[self._parts[leg], 4:] = speeds[self._spins[self._parts[leg]]]
+            part = self._parts[leg]
+            state.ways[part, :4], state.ways[part, 4:] = here[self._turns[part]], speeds[self._spins[part]]
         if before.any():
             bears = ~aloft & ~firm & (pressed < self._swings)
             self._lead_again(bears | self._calm(now), now, (here, speeds, clip))
         state.yields |= lets_go
-        state.back[lets_go] = -np.inf
-        changed = bool((state.yields != before).any())
+        strays = state.yields & (state.strays | (before & self._off(here)))
+        changed = bool(((state.yields != before) | (state.strays != strays)).any())
+        state.strays[:] = strays
         if changed:
             self._hand_over(wanted)
         if state.yields.any() or np.count_nonzero(self._legs.strengths):
@@ -189,9 +215,10 @@ class YieldingLegs:
 
     def _hand_over(self, wanted: Contribution) -> None:
         """Who moves them from now on."""
-        loose, bodies = self._loose(), self._legs.bodies
+        loose, bodies = self._of(self.state.yields), self._legs.bodies
         modes = wanted.edit_modes()
-        modes[bodies] = np.where(loose, int(Mode.PASSIVE), int(Mode.MOTION))
+        theirs = np.isin(modes[bodies], (int(Mode.MOTION), int(Mode.PASSIVE)))
+        modes[bodies[theirs]] = np.where(loose, int(Mode.PASSIVE), int(Mode.MOTION))[theirs]
 
     def _pull(self, wanted: Contribution, aloft: NDArray[np.bool_]) -> None:
         """How hard muscles of legs that yield pull: the ground holds one that stands, and one that swings is no ram."""
@@ -199,15 +226,26 @@ class YieldingLegs:
         if not self.state.yields.any():
             strengths[:] = 0.0
             return
-        strengths[:, 0] = np.where(self._loose(), self._inertias, 0.0)
+        strengths[:, 0] = np.where(self._of(self.state.yields), self._inertias, 0.0)
         strengths[:, 1], strengths[:, 2] = reference.stiffness[muscles], reference.damping[muscles]
-        strengths[:, 3] = strengths[:, 4] = reference.strengths[self._legs.bodies]
+        strengths[:, 3] = reference.strengths[self._legs.bodies]
+        strengths[:, 5] = self._yielding.apart
+        strengths[:, 4] = np.maximum(self._own_needs(reference), strengths[:, 3])
         for leg in np.flatnonzero(self.state.yields):
             part = self._parts[leg]
+            strengths[part, 1:3] = np.maximum(strengths[part, 1:3], self._firm[int(aloft[leg])][part])
             if aloft[leg]:
-                strengths[part, 4] *= self._yielding.presses
-            else:
-                strengths[part, 1:3] = np.maximum(strengths[part, 1:3], self._firm[part])
+                strengths[part, 3] *= self._yielding.presses
+
+    def _own_needs(self, reference: Reference) -> Array:
+        """The torque that the clip's own motion takes of each joint at most, and some more [N m], shape (n,)."""
+        if self._needs is None:
+            peak, every = np.zeros(len(self._inertias)), max(1, len(reference.trajectory.keys) // _SAMPLES)
+            for time in reference.clip.times[::every]:
+                rates = reference.trajectory.moment(float(time)).accelerations[self._spins]
+                np.maximum(peak, np.linalg.norm(rates, axis=1), out=peak)
+            self._needs = self._roomy * peak * self._inertias
+        return self._needs
 
     def _come_back(self, now: float) -> None:
         """What is left between legs that are led again and where they are led gets less."""

@@ -260,6 +260,29 @@ class Yielding:
         says="share of its muscles' strength with which a leg in the air is pulled back to its way at most",
         source="what a hip needs to swing a leg in walking, 0.7 N m/kg of 3 (Winter 2009): more would push a walker off",
     )
+    roomy: float = parameters.number(
+        1.5,
+        1.0,
+        10.0,
+        says="how many times what the clip itself takes muscles exert at most to go along with a leg's way",
+        source="a leg that nothing touches goes as one that is led, and none is flung after a way that jumps",
+    )
+    apart: float = parameters.number(
+        0.35,
+        0.05,
+        3.0,
+        "rad",
+        says="a joint that is this far from its way goes along with it no more, but is pulled back to it",
+        source="what a way's own motion takes is not what a leg far beside it needs: it would be flung about",
+    )
+    steps: float = parameters.number(
+        3.0,
+        1.0,
+        20.0,
+        "Hz",
+        says="tension at least of a leg in the air that gives way",
+        source="however relaxed somebody is, the next step has to carry: at 1 Hz a foot comes down through the floor",
+    )
     stands: float = parameters.number(
         8.0,
         1.0,

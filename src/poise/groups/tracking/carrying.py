@@ -59,6 +59,9 @@ def carry(group: Group, name: str, thing: str, *hands: str) -> None:
         if hand not in _SIDES:
             raise unknown_name("hand", hand, _SIDES)
     plan, body = who.character().plan, f"{thing}/{given.links[0].name}"
+    for hand in hands:
+        if not plan.with_role(f"{hand}_hand") or not plan.colliders[plan.with_role(f"{hand}_hand")[0]]:
+            raise InputError(f"{name} has no {hand} hand to carry {thing} in", source="carry")
     held = {hand: f"{name}/{plan.names[plan.with_role(f'{hand}_hand')[0]]}" for hand in hands}
     for label in held.values():
         if label in group.controller.touches:
@@ -164,10 +167,12 @@ def _brought(group: Group, name: str, who: Follower, body: str, held: dict[str, 
         tasks[hand] = FrameTask(body=hand, point=palm, target=place, against=body, weight=1000.0, stiffness=25.0)
     for label, task in tasks.items():
         carrier.want(label, task)
+    before = system.data.qpos.copy(), system.data.qvel.copy()
     system.data.qvel[:] = 0.0
     system.refresh()
     for _ in range(round(_SECONDS / _STEP)):
         carrier.advance()
+    system.leave(before, [name, thing])
     for hand in held:
         missing = float(np.linalg.norm(tasks[hand].feature(system).error))
         if missing > AT_HAND:

@@ -215,6 +215,18 @@ class System:
         distance = mj.mj_geomDistance(self.model, self.data, first, second, within, self._segment)
         return Witnesses(float(distance), self._segment[:3].copy(), self._segment[3:].copy(), pair)
 
+    def leave(self, before: tuple[Array, Array], owners: Sequence[str]) -> None:
+        """Put everything but characters or things back to coordinates (nq,) and velocities (nv,) of before; `refresh`ed."""
+        model, data = self.model, self.data
+        moved = data.qpos.copy(), data.qvel.copy()
+        data.qpos[:], data.qvel[:] = before
+        for dof in np.concatenate([self.dofs_of(owner) for owner in owners]):
+            joint = int(model.dof_jntid[dof])
+            start = int(model.jnt_qposadr[joint])
+            end = int(model.jnt_qposadr[joint + 1]) if joint + 1 < model.njnt else int(model.nq)
+            data.qpos[start:end], data.qvel[dof] = moved[0][start:end], moved[1][dof]
+        self.refresh()
+
     def place(self, owner: str, position: Array, heading: float = 0.0) -> None:
         """Put a character's pelvis or a free thing at a place [m], turned about z [rad]; `refresh` afterwards."""
         joint = self.model.body_jntadr[self.bodies_of(owner)[0]]

@@ -21,6 +21,7 @@ _SOON = (
 )
 _STOPS = "range stops that bear at most twice a muscle's strength, and muscles that carry what a stretched limb needs"
 _THIN = "stems and thin props met at the speed of limbs go into them for some substeps"
+_CLIPS: tuple[Group, ...] = ("clips", "clips-anticipate")
 _ANSWERING: tuple[Group, ...] = ("clips-anticipate", "scenes")
 
 
@@ -53,7 +54,7 @@ class Bar(NamedTuple):
         return self.number.replace("_", "-")
 
 
-def _everywhere(aim: str, *groups: Group) -> Mapping[Group, str]:
+def _everywhere(aim: str, *groups: Group) -> dict[Group, str]:
     return dict.fromkeys(groups or GROUPS, aim)
 
 
@@ -153,21 +154,24 @@ BARS = (
         "standing soles move at most 1 mm a tick more than the source's: 6 cm/s is seen as skating",
         _everywhere(
             "1 mm: soles of legs that walk by their muscles, and of who is held back by a door, slip by 4 mm", "scenes"
-        ),
+        )
+        | _everywhere("1 mm: a foot that treads on a ball, or comes down beside its way, slides a little", *_CLIPS),
     ),
     Bar(
         "floating",
         5.0,
         "mm",
         "soles float at most 5 mm higher than the source's where that stands (tolerance of PhysDiff, Yuan et al. 2023)",
-        _everywhere("5 mm: feet leave blocks that go down faster than they fall", "scenes"),
+        _everywhere("5 mm: feet leave blocks that go down faster than they fall", "scenes")
+        | _everywhere("5 mm: a foot with a ball under it stands higher", "clips-anticipate"),
     ),
     Bar(
         "sinking",
         5.0,
         "mm",
         "soles sink at most 5 mm deeper than the source's",
-        _everywhere("5 mm: soles of physical feet press into what carries them, and who swings is low", "scenes"),
+        _everywhere("5 mm: soles of physical feet press into what carries them, and who swings is low", "scenes")
+        | _everywhere("5 mm: a relaxed foot that a ball presses on gives way into the ground", *_CLIPS),
     ),
     Bar(
         "first_tick",

@@ -7,6 +7,7 @@ import pytest
 
 from poise.assets import clip_path
 from poise.behaviors.balance import Balance, BalanceOptions, Recovery
+from poise.behaviors.balance.at_ease import at_ease
 from poise.behaviors.push import Push
 from poise.behaviors.switching import Handover, Switching
 from poise.body.coordinates import BodyFrames, body_frames
@@ -14,7 +15,6 @@ from poise.body.layout import turn_columns
 from poise.characters.gesture_clips import gesturing
 from poise.errors import InputError
 from poise.gesture import Clapping, TempoMap
-from poise.ik import relaxed_positions
 from poise.io import read_clip
 from poise.motion.edit import loop
 from poise.report.contact_summary import find_contacts
@@ -200,7 +200,7 @@ def test_arms_trunk_and_head_come_to_rest_with_the_feet(rests: float) -> None:
     speed = np.abs(np.diff(kept, axis=0)).max(axis=1) / session.clock.tick
     rest = state + round(rests / session.clock.tick)
     assert speed[rest + 1 :].max() < 1e-9 < 0.01 < speed[rest - 12 : rest - 6].max()
-    assert np.abs(kept[-1] - relaxed_positions(plan)[turn_columns(joints)]).max() < 1e-6
+    assert np.abs(kept[-1] - at_ease(plan)[turn_columns(joints)]).max() < 1e-6
     # As fast as they were when they set out.
     assert np.abs(speed[state] - speed[state - 1]) < 0.15 * speed[: state + 1].max()
 

@@ -226,10 +226,17 @@ def test_pictures_can_be_switched_off(world: World, monkeypatch: pytest.MonkeyPa
         Painter(world, WIDTH, HEIGHT)
 
 
-def test_a_pelvis_that_nobody_drives_is_as_physical_as_what_hangs_on_it() -> None:
-    assert shown_modes(np.array([0, 1, 2])).tolist() == [1, 1, 2]
-    assert shown_modes(np.array([0, 0, 0])).tolist() == [0, 0, 0], "limp"
-    assert shown_modes(np.array([2, 1, 0])).tolist() == [2, 1, 0]
+def test_a_pelvis_and_legs_that_nobody_drives_are_as_physical_as_what_hangs_on_them() -> None:
+    plan = human_plan(human_clip())
+    modes, leg = np.full(len(plan), 2), list(plan.subtree(plan.with_role("left_thigh")[0]))
+    arm = plan.with_role("left_upper_arm")[0]
+    modes[[0, *leg, arm]] = 0
+    assert shown_modes(modes, plan).tolist() == modes.tolist(), "limp: nothing hangs on it that muscles move"
+    modes[plan.with_role("spine")[0]] = 1
+    shown = modes.copy()
+    shown[[0, *leg]] = 1
+    assert shown_modes(modes, plan).tolist() == shown.tolist(), "but for an arm that is limp"
+    assert shown_modes(np.stack([modes, shown]), plan).tolist() == [shown.tolist(), shown.tolist()]
 
 
 @pytest.mark.parametrize(("azimuth", "elevation"), [(0.0, 0.0), (0.7, -0.3), (2.4, 0.5), (-1.9, -1.2)])

@@ -51,11 +51,11 @@ class Recovering:
         60.0, 0.0, 90.0, says="how far palms turn down: to what one falls on, or holds on to"
     )
     opposite: float = parameters.number(
-        0.6,
+        0.3,
         0.0,
         1.0,
         says="how much farther forward the arm comes that is opposite to the foot ahead, and how much less the other",
-        source="as in any step; both arms alike look like carrying a tray",
+        source="as in any step; both alike look like carrying a tray, at 0.6 the head of who falls hits the ground harder",
     )
     stride: float = parameters.number(
         0.17, 0.01, 1.0, "statures", says="with one foot so far before the other they differ by all of that"

@@ -287,7 +287,7 @@ def test_muscles_go_along_with_a_leg_s_way_as_far_as_the_clip_takes_and_while_it
 
 def test_muscles_are_strong_enough_for_the_clip_s_own_legs() -> None:
     """So many times what it takes at most; a leg of a run that nothing touches goes as one that is led."""
-    who = walking(roomy=2.0)
+    who = walking(roomy=2.0, apart=0.5)
     session, _ = played(who, post(who), lasts=SWINGS)
     legs, rows = session.roots["p"]._legs, Trajectory(who.plan, who.clip)
     rates = np.array([rows.moment(float(time)).accelerations[6:].copy() for time in who.clip.times])
@@ -295,6 +295,7 @@ def test_muscles_are_strong_enough_for_the_clip_s_own_legs() -> None:
     needs = most * session.reference("p").inertias[legs.bodies - 1]
     loose = legs.strengths[:, 0] > 0.0
     assert loose.any()
+    assert (legs.strengths[loose, 5] == 0.5).all(), "and how far off its way it still goes along"
     assert np.allclose(
         legs.strengths[loose, 4], np.maximum(2.0 * needs, who.plan.strengths[legs.bodies])[loose], rtol=1e-6
     )

@@ -91,8 +91,8 @@ def _touched(character: Character, report: Mapping[str, Any], most: int) -> list
     driven = [sentence for sentence, (peak, _) in strongest if peak > _IMPOSSIBLE]
     if driven:
         lines.append(
-            f"  [yellow]{_escape(driven[0])} harder than a body could push: what follows a "
-            "clip or a course of its own is driven through whatever stands in its way[/]"
+            f"  [yellow]{_escape(driven[0])} harder than a body could push: who falls hits hard, and what "
+            "follows a clip or a course of its own is driven through whatever stands in its way[/]"
         )
     if not strongest:
         longer = (

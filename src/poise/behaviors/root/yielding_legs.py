@@ -12,6 +12,7 @@ from poise.behaviors.reference import Reference
 from poise.behaviors.root import _kernels
 from poise.behaviors.root.leg_contacts import LegContacts
 from poise.behaviors.root.legs import Legs
+from poise.behaviors.root.strength import moments
 from poise.body.layout import spin_columns, turn_columns
 from poise.control.root import Yielding
 from poise.control.tension import Tension
@@ -22,9 +23,6 @@ from poise.world.command import Command, LeadLimbs, Soften
 __all__ = ["YieldState", "YieldingLegs"]
 
 Array = NDArray[np.float64]
-
-_SAMPLES = 600
-"""Moments of a clip at which is asked what it needs."""
 
 
 @dataclass
@@ -240,10 +238,9 @@ class YieldingLegs:
     def _own_needs(self, reference: Reference) -> Array:
         """The torque that the clip's own motion takes of each joint at most, and some more [N m], shape (n,)."""
         if self._needs is None:
-            peak, every = np.zeros(len(self._inertias)), max(1, len(reference.trajectory.keys) // _SAMPLES)
-            for time in reference.clip.times[::every]:
-                rates = reference.trajectory.moment(float(time)).accelerations[self._spins]
-                np.maximum(peak, np.linalg.norm(rates, axis=1), out=peak)
+            peak = np.zeros(len(self._inertias))
+            for moment in moments(reference):
+                np.maximum(peak, np.linalg.norm(moment.accelerations[self._spins], axis=1), out=peak)
             self._needs = self._roomy * peak * self._inertias
         return self._needs
 

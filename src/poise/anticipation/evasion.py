@@ -81,6 +81,18 @@ class Evasion:
     held: float = parameters.number(
         0.4, 0.01, 10.0, says="a push against the way of this share of the weight stops the walk", live=True
     )
+    kicked: float = parameters.number(
+        3.0, 0.0, 1e6, "kg", says="what is lighter is kicked aside by feet rather than stepped over", live=True
+    )
+    looked: float = parameters.number(
+        2.5,
+        0.0,
+        10.0,
+        "m",
+        says="how far ahead it looks for what stands in the way of its feet, for a stature of 1.75 m",
+        source="two steps",
+        live=True,
+    )
     dodging: Dodging = parameters.group(Dodging, says="how it gets out of the way")
     looking: Looking = parameters.group(Looking, says="where the head turns")
     leaning: Leaning = parameters.group(Leaning, says="how it leans")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from poise.anticipation import NOTHING
 from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.contact_compliance import Flinch, FlinchState, Startle, StartleState
-from poise.behaviors.evasion import Evade, EvadeState, Pacer, PacerState
+from poise.behaviors.evasion import Evade, EvadeState, Pacer, PacerState, Underfoot, UnderfootState
 from poise.behaviors.hands import SIDES, Arms, ArmsState, HandState, HandStateMachine, Situation
 from poise.behaviors.hands.meeting._kernels import touching
 from poise.behaviors.hands.noting._kernels import note_body
@@ -44,6 +44,7 @@ class AnticipationState:
         senses: What was perceived.
         evade: Of trunk, neck and head.
         pacer: Of the pace.
+        underfoot: Of what is in the way of feet.
         startle: Of parts that give way; None where none do.
         flinch: Of a hunch after a hit; None likewise.
     """
@@ -57,6 +58,7 @@ class AnticipationState:
     senses: SensesState
     evade: EvadeState
     pacer: PacerState
+    underfoot: UnderfootState
     startle: StartleState | None
     flinch: FlinchState | None
 
@@ -104,6 +106,7 @@ class Anticipation(Behavior[AnticipationState]):
             senses=self._senses.state,
             evade=self._evade.state,
             pacer=self._pacer.state,
+            underfoot=self._underfoot.state,
             startle=None if self._startle is None else self._startle.state,
             flinch=None if self._flinch is None else self._flinch.state,
         )
@@ -125,6 +128,7 @@ class Anticipation(Behavior[AnticipationState]):
         masses = self._senses.masses
         self._evade = Evade(plan, obstacles, options, reference.tick, masses, view.gravity)
         self._pacer = Pacer(reference, obstacles, options, reference.tick, masses, view.gravity)
+        self._underfoot = Underfoot(plan, obstacles, options, masses)
 
     def adopt(self, options: AnticipationOptions, view: WorldView, reference: Reference) -> None:
         """See `Behavior.adopt`."""
@@ -132,6 +136,7 @@ class Anticipation(Behavior[AnticipationState]):
         self._arms.adopt(options.leading)
         self._make_parts(view, reference)
         state.senses, state.evade, state.pacer = self._senses.state, self._evade.state, self._pacer.state
+        state.underfoot = self._underfoot.state
         restore_state(state, remembered)
 
     def _touch_table(self, view: WorldView, reference: Reference) -> NDArray[np.int64]:
@@ -174,6 +179,7 @@ class Anticipation(Behavior[AnticipationState]):
         wanted.moves |= self._evade.active
         wanted.displacement = self._evade.displacement
         wanted.pace, paced = self._pacer.act(begin, rows[-1], self._push)
+        wanted.hurdles = self._underfoot.known(rows[-1])
         return happened + paced
 
     def _move_hands(self, wanted: Contribution, percept: Percept, state: AnticipationState) -> None:

@@ -44,6 +44,7 @@ class Contribution:
         load: Torque that muscles carry on top of what they carry already, body frames [N m], shape (B-1, 3); None for none.
         displacement: How far the pelvis shall be beside its motion at the tick's end, level and up [m], shape (3,), where legs
             carry it; None for not at all.
+        hurdles: Which obstacles are known to be there, for legs that step over what is low, shape (P,); None for none.
         carries: Whether legs carry the pelvis where the displacements of others send it.
         force: Generalized force on top of what there is [N, N m], shape (nv,); None for none.
         relaxed: Share of its load that each muscle lets go in this tick, 0 to 1, shape (B-1,); None leaves it.
@@ -69,6 +70,7 @@ class Contribution:
         "events",
         "force",
         "grips",
+        "hurdles",
         "leaves_clip",
         "load",
         "modes",
@@ -92,6 +94,7 @@ class Contribution:
         self.load: Array | None = None
         self.relaxed: Array | None = None
         self.displacement: Array | None = None
+        self.hurdles: NDArray[np.bool_] | None = None
         self.carries = False
         self.force: Array | None = None
         self.modes: NDArray[np.int64] | None = None

@@ -5,6 +5,7 @@
 | pose edit, where the pose comes from | the later behavior: it was worked out on what those before it left |
 | stiffness, damping, what muscles let go | the later behavior, likewise |
 | load, force, displacement of the pelvis | all add up |
+| obstacles that legs step over | those that any knows of |
 | who moves each joint | the later behavior, at once: those after it see it |
 | tension, strengths, input skeleton, grips | the later behavior |
 | pace of the clip | the slowest of those that ask in a tick; from the end of the tick on |
@@ -52,6 +53,8 @@ def merge(reference: Reference, contribution: Contribution, command: WorldComman
         reference.force += contribution.force
     if contribution.displacement is not None:
         reference.displacement += contribution.displacement
+    if contribution.hurdles is not None:
+        reference.hurdles = contribution.hurdles | (False if reference.hurdles is None else reference.hurdles)
     reference.carries |= contribution.carries
     if contribution.strengths is not None:
         reference.strengths[:] = contribution.strengths

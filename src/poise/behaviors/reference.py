@@ -82,6 +82,7 @@ class Reference:
         source: The input skeleton at the end of the tick, shape (nq,).
         changed: Whether the pose is no longer the clip's.
         displacement: How far the pelvis shall be beside its motion at the tick's end, level and up [m], shape (3,).
+        hurdles: Which obstacles are known to be there, for legs that step over what is low, shape (P,); None for none.
         carries: Whether legs carry the pelvis there.
         stiffness: Of the muscles [N m/rad], shape (B-1,).
         damping: [N m s/rad], shape (B-1,).
@@ -117,6 +118,7 @@ class Reference:
         self._last, self._rates = start.velocities.copy(), np.zeros_like(start.velocities)
         self.changed = False
         self.displacement, self.carries = np.zeros(3), False
+        self.hurdles: NDArray[np.bool_] | None = None
         self.clock = ClipClock(tick)
         self.stiffness, self.damping = np.zeros(len(plan) - 1), np.zeros(len(plan) - 1)
         self.load, self.force = np.zeros((len(plan) - 1, 3)), np.zeros(plan.velocity_count)
@@ -228,7 +230,7 @@ class Reference:
         self._keep_upright()
         self.load[:] = 0.0
         self.force[:] = 0.0
-        self.displacement[:], self.carries = 0.0, False
+        self.displacement[:], self.carries, self.hurdles = 0.0, False, None
 
     def _keep_upright(self) -> None:
         """Raise stiffness to what keeps the clip's pose from tipping over."""

@@ -9,13 +9,13 @@ from math import hypot, inf, isfinite, nan
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.anticipation import NOTHING, in_view
+from poise.anticipation import NOTHING
 from poise.anticipation.pacing import Pace, rest_before, rests_of
+from poise.behaviors.evasion.eyes import Eyes
 from poise.behaviors.perception.options import AnticipationOptions, Expectation
 from poise.behaviors.reference import Reference
 from poise.body.capsules import sole_points
 from poise.body.coordinates import body_frames
-from poise.math import quat
 from poise.signals import Surroundings
 
 __all__ = ["Pacer", "PacerState"]
@@ -85,7 +85,7 @@ class Pacer:
         self._rests = np.zeros((0, 2))
         if len(plan.with_role("left_foot", "right_foot")) == 2:
             self._rests = rests_of(sole_points(plan, body_frames(plan, reference.trajectory.keys)), rate, self._pacing)
-        self._head = (plan.with_role("head") or (0,))[0]
+        self._eyes = Eyes(plan, surroundings, options.sight)
         self.state = PacerState(Pace(self._pacing), np.zeros(len(masses), dtype=bool), 0.0, np.inf, NOTHING)
 
     def act(self, begin: float, row: Array, push: Array) -> tuple[float | None, list[tuple[str, int]]]:
@@ -154,13 +154,7 @@ class Pacer:
     def _sees(self, which: int, point: Array) -> bool:
         """Whether it is known to be there: seen now, or before."""
         if not self.state.known[which]:
-            plan, sight = self._reference.plan, self._options.sight
-            frames = body_frames(plan, self._row)
-            turn = quat.mul(frames.rotations[0, self._head], quat.conj(plan.neutral[self._head]))
-            eye = frames.positions[0, self._head]
-            shown = in_view(sight, eye, quat.rotate(turn, np.eye(3)), point[None])
-            hidden = self._surroundings.hidden(eye, point[None], np.array([which]))
-            self.state.known[which] = bool(shown[0] and not hidden[0])
+            self.state.known[which] = self._eyes.see(self._row, which, point)
         return bool(self.state.known[which])
 
     def _held(self, now: float, push: Array) -> float:

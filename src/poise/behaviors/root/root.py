@@ -20,6 +20,7 @@ from poise.behaviors.root.at_ease import stand_at_ease
 from poise.behaviors.root.back import led_back, ready_to_sleep
 from poise.behaviors.root.feed import Feed
 from poise.behaviors.root.flesh import flesh_of, sunk_in
+from poise.behaviors.root.hurdles import Hurdles
 from poise.behaviors.root.leg_contacts import LegContacts
 from poise.behaviors.root.legs import Legs
 from poise.behaviors.root.near import Nearness
@@ -95,20 +96,15 @@ class CompliantRoot:
         self._gains = self._drive.on(plan.total_mass, turn, view.gravity, plan.neutral[0])
         frames = self._keys = body_frames(plan, reference.trajectory.keys)
         high = max(float(np.median(frames.positions[:, 0, 2])) - self._floor, 0.3)
-        self.planner = StepPlanner(
-            self._gait,
-            frames.positions[:, self._legs.feet],
-            self._legs.bones,
-            float(np.sqrt(view.gravity / high)),
-            count,
-            self._tick,
-            self._stepping,
-        )
+        spots, pendulum = frames.positions[:, self._legs.feet], float(np.sqrt(view.gravity / high))
+        self.planner = StepPlanner(self._gait, spots, self._legs.bones, pendulum, count, self._tick, self._stepping)
         arms = [b for arm in plan.with_role("left_upper_arm", "right_upper_arm") for b in plan.subtree(arm)]
         self._upper = np.setdiff1d(np.arange(1, len(plan)), self._legs.bodies)
         self._trunk, self._rest = np.setdiff1d(self._upper, arms), relaxed_positions(plan)
         self.state = RootState.of(start.positions, start.velocities)
         self.state.steps, self.state.memory = self.planner.state, self._legs.memory
+        self._hurdles = Hurdles(view, reference, self._legs, spots, self.planner, self._floor)
+        self.state.hurdles = self._hurdles.state
         contacts = LegContacts(view, reference, self._legs, drive.yielding)
         self._yields = YieldingLegs(reference, self._legs, contacts, (self._weight, self._shares), drive.yielding)
         self.state.legs = self._yields.state
@@ -188,7 +184,9 @@ class CompliantRoot:
     def _called(self) -> bool:
         """Whether anything is near or touches, or the clip's time is slowed down: a walk that stops ends on both feet."""
         speed = float(np.linalg.norm(self._speeds[:3]))
-        return self._reference.clock.pace != 1.0 or self._near.touched() or self._near.near(speed)
+        clock = self._reference.clock
+        steps_over = self._hurdles.ahead(clock.now(self._reference.time), self._clip[-1, :2])
+        return clock.pace != 1.0 or steps_over or self._near.touched() or self._near.near(speed)
 
     def _wake(self, wanted: Contribution) -> None:
         """Let go of everything that follows the clip, where it is and as fast as it is."""
@@ -264,15 +262,15 @@ class CompliantRoot:
         moment = StepMoment(
             begin, time, pace, self._clip[-1, :7], self._away, speed, self._heading,
             np.ascontiguousarray(frames.positions[:, legs.feet]), frames.positions[-1, legs.hips],
-            rises(self._view, planner, time),
+            rises(self._view, planner, time), self._hurdles.over(time, self._clip[-1, :2], planner.capture(self._away, speed)),
         )  # fmt: skip
         if self._yields.state.yields.any():
             places = body_frames(plan, state.clip[None]).positions[0, legs.feet, :2]
             stand_astray(self._yields, planner, places, (begin, time))
         begun = planner.plan(moment)
-        state.pace = waited(
-            state.pace, self._away, before / max(pace, 0.2), planner.flies, self._tick, self._drive.waiting
-        )
+        # Who steps farther or less far on purpose is not held back.
+        held = self._away[:2] - (planner.state.offset[:2] if self._hurdles.busy else 0.0)
+        state.pace = waited(state.pace, held, before / max(pace, 0.2), planner.flies, self._tick, self._drive.waiting)
         wanted.pace = 1.0
         legs.goals[:, 0] = planner.feet
         _kernels.turn_feet(frames.rotations, legs.feet, planner.turns, planner.flat, plan.neutral, legs.turns)
@@ -312,6 +310,7 @@ class CompliantRoot:
         """Aim the root, and say what wrench the intended motion needs."""
         wanted, state = Contribution(reference), self.state
         self._see(view)
+        self._hurdles.note(reference.hurdles)
         if not state.awake and state.may and self._sent(view):
             self._wake(wanted)
             self._plan_feet(wanted)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.root.hurdles import HurdleState
 from poise.behaviors.root.recovery import RecoveryState
 from poise.behaviors.root.yielding_legs import YieldState
 from poise.locomotion.stepping import StepState
@@ -42,6 +43,7 @@ class RootState:
             end of the last tick, shape (2, 3).
         recovery: What is left of a push.
         legs: Of legs that give way.
+        hurdles: Of what feet go over.
         steps: Of the planner.
         memory: Of the legs' inverse kinematics.
         woke: When it woke where its motion was [s], for legs to come from that to where they are led.
@@ -68,6 +70,7 @@ class RootState:
     aside: Array = field(default_factory=lambda: np.zeros((2, 3)))
     recovery: RecoveryState = field(default_factory=RecoveryState)
     legs: YieldState = field(default_factory=YieldState.at_rest)
+    hurdles: HurdleState = field(default_factory=HurdleState)
     steps: StepState = field(default_factory=StepState.at_rest)
     memory: Array = field(default_factory=lambda: np.zeros(0))
     woke: float = -np.inf

@@ -8,7 +8,7 @@ from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
     from poise.locomotion.stepping.options import StepOptions
-    from poise.locomotion.stepping.planner import STEPS, StepMoment, StepPlanner, StepState
+    from poise.locomotion.stepping.planner import STEPS, Over, StepMoment, StepPlanner, StepState
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
@@ -16,6 +16,7 @@ else:
             "poise.locomotion.stepping.options": ("StepOptions",),
             "poise.locomotion.stepping.planner": (
                 "STEPS",
+                "Over",
                 "StepMoment",
                 "StepPlanner",
                 "StepState",
@@ -23,4 +24,4 @@ else:
         },
     )
 
-__all__ = ["STEPS", "StepMoment", "StepOptions", "StepPlanner", "StepState"]
+__all__ = ["STEPS", "Over", "StepMoment", "StepOptions", "StepPlanner", "StepState"]

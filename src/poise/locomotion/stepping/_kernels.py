@@ -50,7 +50,7 @@ def _now(state, foot, x, y):
 
 
 @njit(cache=True)
-def _homed(capture, home):
+def homed(capture, home):
     """A displacement to land at: the capture point's, brought home by a bounded way and turn."""
     size = np.sqrt(capture[0] ** 2 + capture[1] ** 2)
     share = max(0.0, 1.0 - home / max(size, 1e-9))
@@ -77,8 +77,9 @@ def _kept_apart(state, foot, motion, spots, heading, numbers):
 
 
 @njit(cache=True)
-def _shift_swings(state, numbers, phase, swings, spots, capture, root, heading):
-    """The clip's own swings carry feet from where they stood to where the body is caught."""
+def _shift_swings(state, numbers, phase, swings, spots, capture, moment):
+    """The clip's own swings carry feet from where they stood to where the body is caught, over what is in their way."""
+    root, heading, (shifts, raised, level, _) = moment[0], moment[3], moment[7]
     (lifts, lands), x, y = swings, root[0], root[1]
     for foot in range(2):
         aloft = np.isfinite(lifts[foot]) and np.isfinite(lands[foot])
@@ -90,8 +91,9 @@ def _shift_swings(state, numbers, phase, swings, spots, capture, root, heading):
                 state.kind[foot] = _NONE
             if share < _FROZEN:
                 want = (
-                    _homed(capture, numbers[_HOME]) if numbers[_STEPS] > 0.0 else displacement(state.placed[foot], x, y)
+                    homed(capture, numbers[_HOME]) if numbers[_STEPS] > 0.0 else displacement(state.placed[foot], x, y)
                 )
+                want = (want[0] + shifts[foot, 0], want[1] + shifts[foot, 1], want[2])
                 old = displacement(state.landing[foot], x, y)
                 # As fast as the clip's time runs: a swing that stands still goes nowhere.
                 part = min(1.0, phase[2] * numbers[_TICK] / _AIM) if was else 1.0
@@ -104,13 +106,13 @@ def _shift_swings(state, numbers, phase, swings, spots, capture, root, heading):
                 if away[0] != 0.0 or away[1] != 0.0 or away[2] != 0.0:
                     motion = _kept_apart(state, foot, motion, spots, heading, numbers)
                 _put(state.landing[foot], motion)
-            state.swing[0, foot], state.swing[1, foot] = eased(share), 0.0
+            state.swing[0, foot], state.swing[1, foot], state.swing[3, foot] = eased(share), raised[foot], level[foot]
         elif state.kind[foot] == _NONE:
             if was:
                 for axis in range(state.landing.shape[1]):  # number by number: an array would compile a message's words
                     state.placed[foot, axis] = state.landing[foot, axis]
                 state.rise[foot, 0] = state.rise[foot, 1]
-            state.swing[0, foot], state.swing[1, foot] = 0.0, 0.0
+            state.swing[0, foot], state.swing[1, foot], state.swing[3, foot] = 0.0, 0.0, 0.0
         state.swing[2, foot] = 1.0 if aloft else 0.0
 
 
@@ -148,6 +150,15 @@ def _left_behind(one, other):
 
 
 @njit(cache=True)
+def _beside_segment(place, one, other):
+    """From the nearest place between two others to a place."""
+    x, y = other[0] - one[0], other[1] - one[1]
+    along = ((place[0] - one[0]) * x + (place[1] - one[1]) * y) / max(x * x + y * y, 1e-12)
+    share = min(max(along, 0.0), 1.0)
+    return place[0] - one[0] - share * x, place[1] - one[1] - share * y
+
+
+@njit(cache=True)
 def _begin_step(state, numbers, phase, spots, capture, moment, settling):
     """Begin a step beside the clip's own where one is due; returns its kind and foot, -1 for none."""
     root, _, speed, heading, feet = moment[0], moment[1], moment[2], moment[3], moment[4]
@@ -158,6 +169,8 @@ def _begin_step(state, numbers, phase, spots, capture, moment, settling):
     else:
         middle_x, middle_y = 0.5 * (one[0] + other[0]), 0.5 * (one[1] + other[1])
     out_x, out_y = capture[0] - middle_x, capture[1] - middle_y
+    if moment[7][3]:
+        out_x, out_y = _beside_segment(capture, one, other)
     along, across = out_x * heading[0] + out_y * heading[1], heading[0] * out_y - heading[1] * out_x
     soon = (phase[3] - phase[1]) / max(phase[2], 1e-6)
     foot, kind, motion = -1, _NONE, carrier(capture, x, y)
@@ -230,7 +243,8 @@ def _lead_feet(state, before, numbers, feet, ankles, out):
             places[row, foot, 1] = start[1] + share * (aim_y - start[1])
             rise = state.rise[foot, 0] + share * (state.rise[foot, 1] - state.rise[foot, 0])
             level = eased(state.stop[2]) + part * (eased(state.stop[1]) - eased(state.stop[2]))
-            flat[row, foot] = level
+            sole = before[3, foot] + part * (state.swing[3, foot] - before[3, foot])
+            flat[row, foot] = max(level, sole)
             height = feet[row, foot, 2] + level * (ankles[foot] - feet[row, foot, 2])
             lift = before[1, foot] + part * (state.swing[1, foot] - before[1, foot])
             places[row, foot, 2] = height + rise + lift
@@ -321,7 +335,7 @@ def plan(state, numbers, phase, swings, spots, moment, legs, out):
         out: Feet, turns and flatness, as `StepPlanner` has them; written.
     """
     (lifts, _), (bones, ankles) = swings, legs
-    root, away, speed, heading, feet, _, rises = moment
+    root, away, speed, heading, feet, _, rises, _ = moment
     tick, stands = numbers[_TICK], phase[2] == 0.0
     capture = (away[0] + speed[0] / numbers[_PENDULUM], away[1] + speed[1] / numbers[_PENDULUM], away[2])
     before = state.swing.copy()
@@ -329,7 +343,7 @@ def plan(state, numbers, phase, swings, spots, moment, legs, out):
     ease(state.stop, settling, tick)
     for foot in range(2):
         state.rise[foot, 1] = rises[foot]
-    _shift_swings(state, numbers, phase, swings, spots, capture, root, heading)
+    _shift_swings(state, numbers, phase, swings, spots, capture, moment)
     begun = -1
     free = state.kind[0] == _NONE and state.kind[1] == _NONE
     if numbers[_STEPS] > 0.0 and free and (stands or not (np.isfinite(lifts[0]) or np.isfinite(lifts[1]))):

@@ -41,6 +41,30 @@ class StepOptions:
     apart: float = parameters.number(
         APART, 0.0, 0.5, "m", says="how far beside one another feet stay at least, or as far as the clip has them"
     )
+    over: float = parameters.number(
+        0.45,
+        0.0,
+        1.0,
+        says="how high what is seen may be to be stepped over, as a share of the leg's length; 0 for never",
+        source="over what is higher the knee that follows does not fold",
+    )
+    clears: float = parameters.number(0.07, 0.0, 0.5, "m", says="how high over it soles pass")
+    longer: float = parameters.number(
+        0.4, 0.0, 1.0, "m", says="how much longer or shorter a step gets at most so as not to come down on it"
+    )
+    before: float = parameters.number(
+        0.2, 0.01, 1.0, "m", says="how far before it toes stay where they can: the foot has to get up to its height"
+    )
+    beyond: float = parameters.number(0.08, 0.01, 1.0, "m", says="how far beyond it heels come down where they can")
+    leans: float = parameters.number(
+        0.45, 0.0, 2.0, says="and how much farther for each meter of its height", source="a shank that lands leans back"
+    )
+    strides: float = parameters.number(
+        0.8, 0.1, 2.0, says="how far one before the other feet come down at most where they can, as a share of the leg"
+    )
+    settled: float = parameters.number(
+        0.5, 0.0, 1.0, says="from this share of a swing on it is settled where the foot comes down"
+    )
 
     def __post_init__(self) -> None:
         parameters.check(self, "stepping")

@@ -17,13 +17,34 @@ from numpy.typing import NDArray
 from poise.locomotion.gait import Gait
 from poise.locomotion.stepping.options import StepOptions
 
-__all__ = ["STEPS", "StepMoment", "StepPlanner", "StepState"]
+__all__ = ["STEPS", "Over", "StepMoment", "StepPlanner", "StepState"]
 
 Array = NDArray[np.float64]
 
 STEPS = ("", "steps", "follows", "settles")
 """What a step beside the clip's own is: none, to catch the body, to bring a foot after the other, to end a walk on both
 feet."""
+
+
+class Over(NamedTuple):
+    """How feet that the clip has in the air go over what is in their way.
+
+    Args:
+        shifts: By how much beside where they would they come down [m], shape (2, 2).
+        lifts: How high they are over their own way at the tick's end [m], shape (2,).
+        level: How much their soles are level then instead of as in the clip, 0 to 1, shape (2,).
+        apart: Whether feet are sent apart on purpose: the body is caught anywhere between their displacements.
+    """
+
+    shifts: Array
+    lifts: Array
+    level: Array
+    apart: bool
+
+    @classmethod
+    def nothing(cls, *, apart: bool = False) -> Over:
+        """Nothing is in the way."""
+        return cls(np.zeros((2, 2)), np.zeros(2), np.zeros(2), apart)
 
 
 class StepMoment(NamedTuple):
@@ -40,6 +61,7 @@ class StepMoment(NamedTuple):
         feet: The clip's feet at the end of each substep [m], shape (n, 2, 3).
         hips: The clip's hips at the tick's end, shape (2, 3).
         rises: How much higher the ground is where each foot will land than where the clip has it [m], shape (2,).
+        over: What they go over.
     """
 
     begin: float
@@ -52,6 +74,7 @@ class StepMoment(NamedTuple):
     feet: Array
     hips: Array
     rises: Array
+    over: Over
 
 
 class StepState(NamedTuple):
@@ -62,7 +85,7 @@ class StepState(NamedTuple):
         landing: By what it comes down, shape (2, 3).
         led: The same at the end of the last tick, shape (2, 3).
         swing: How far each foot is from the one to the other, then how high beside the clip [m], then whether the clip's own
-            swing was on, shape (3, 2).
+            swing was on, then how level its sole is for what it goes over, shape (4, 2).
         begun: When each foot's step beside the clip's own began [s], shape (2,).
         kind: What it is, index into `STEPS`, shape (2,).
         rise: How much higher each foot is because of the ground, where it stands and where it lands [m], shape (2, 2).
@@ -88,7 +111,7 @@ class StepState(NamedTuple):
     @classmethod
     def at_rest(cls) -> StepState:
         """Nothing is displaced."""
-        shapes = ((2, 3), (2, 3), (2, 3), (3, 2), (2,), (2,), (2, 2), (4,), (4,), (3,), (2, 3))
+        shapes = ((2, 3), (2, 3), (2, 3), (4, 2), (2,), (2,), (2, 2), (4,), (4,), (3,), (2, 3))
         arrays: list[Any] = [np.zeros(shape) for shape in shapes]
         arrays[5] = np.zeros(2, dtype=np.int64)
         return cls(*arrays)
@@ -150,6 +173,19 @@ class StepPlanner:
     def reset(self) -> None:
         """Go back to the clip's own feet."""
         self.state = StepState.at_rest()
+
+    def capture(self, away: Array, speed: Array) -> Array:
+        """Displacement of the capture point, and turn, shape (3,), of a root that is `away` (3,) and goes at a `speed` (2,)."""
+        return np.append(away[:2] + speed / self._numbers[1], away[2])
+
+    def homed(self, capture: Array) -> Array:
+        """A displacement (x, y, turn) of the capture point, brought nearer to home as far as one step does, shape (3,)."""
+        # Slow to import (docs/architecture.md, decision 12).
+        from poise.locomotion.stepping import _kernels
+
+        if not self.options.steps:
+            return np.zeros(3)
+        return np.array(_kernels.homed(capture, self.options.home))
 
     def ease(self, *, stands: bool) -> None:
         """Bring standing at ease on by a tick, or take it back, for feet that are not planned."""

@@ -7,6 +7,7 @@ from poise.reproductions.compliant import (
     gazes,
     hanging,
     legs,
+    low_things,
     own_feet,
     pushes,
     throws,
@@ -15,7 +16,7 @@ from poise.reproductions.compliant import (
 
 __all__ = ["CHECKS", "PICTURES"]
 
-_EXPERIMENTS = (pushes, throws, hanging, falls, own_feet, unawares, flinches, balancing, gazes, legs)
+_EXPERIMENTS = (pushes, throws, hanging, falls, own_feet, unawares, flinches, balancing, gazes, legs, low_things)
 
 CHECKS = tuple(check for experiment in _EXPERIMENTS for check in experiment.CHECKS)
 PICTURES = (pushes.picture,)

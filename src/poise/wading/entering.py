@@ -27,20 +27,30 @@ class CrossingOptions:
     """
 
     nears: float = parameters.number(
-        0.005, 0.0, 0.5, "m", says="how near over the surface a sole is about to get wet", source="a tick's way down"
+        0.005,
+        0.0,
+        0.5,
+        "m",
+        says="how near over the surface a sole is about to get wet",
+        source="chosen: about a tick's way down",
     )
     dry: float = parameters.number(
-        0.4, 0.0, 10.0, "s", says="how long nobody touches fluid before being out of it", source="about a step"
+        0.4, 0.0, 10.0, "s", says="how long nobody touches fluid before being out of it", source="chosen: about a step"
     )
     free: float = parameters.number(
         0.97,
         0.1,
         1.0,
         says="share of the speed intended from which on nothing holds somebody back any more",
-        source="the rest is sway; the root takes over without a jolt",
+        source="chosen: the rest is sway",
     )
     upright: float = parameters.number(
-        0.03, 0.001, 1.0, "rad", says="and by how much they may still lean and turn then", source="what nobody sees"
+        0.03,
+        0.001,
+        1.0,
+        "rad",
+        says="and by how much they may still lean and turn then",
+        source="chosen: nobody sees so little",
     )
     waits: float = parameters.number(
         1.0,
@@ -48,7 +58,7 @@ class CrossingOptions:
         10.0,
         "s",
         says="how long the root waits at most for a moment in which both feet stand",
-        source="a runner's never do",
+        source="chosen: a runner's never do",
     )
     rolls: float = parameters.number(
         0.25,
@@ -56,7 +66,7 @@ class CrossingOptions:
         5.0,
         "s",
         says="in what time a foot comes to roll as a wader's does",
-        source="the second half of a stance",
+        source="chosen: a part of a stance",
     )
 
     def __post_init__(self) -> None:

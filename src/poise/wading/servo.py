@@ -57,21 +57,21 @@ class ServoOptions:
         source="a walker leans 4 degrees in water to the knee and 8 in goo",
     )
     damping: float = parameters.number(
-        1.0, 0.0, 10.0, says="damping ratio of both", source="critical: nobody rocks to and fro"
+        1.0, 0.0, 10.0, says="damping ratio of both", source="chosen: critical, so nobody rocks to and fro"
     )
     about: float = parameters.number(
         0.10,
         0.01,
         1.0,
         says="radius of gyration about the vertical, in statures",
-        source="a body with its arms down (Winter 2009)",
+        source="chosen: a body with its arms down",
     )
     across: float = parameters.number(
         0.26,
         0.01,
         1.0,
         says="radius of gyration about an axis across, through the hips, in statures",
-        source="a body with its arms down (Winter 2009)",
+        source="chosen: a body with its arms down",
     )
 
     def __post_init__(self) -> None:

@@ -22,7 +22,7 @@ from _builders import (
 )
 from poise.body import BodyOptions, build_body
 from poise.body.mannequin import cache_folder, mannequin
-from poise.body.mannequin._kernels import settle
+from poise.body.mannequin._kernels import bone_distances, settle
 from poise.body.mannequin.bind import person_pose
 from poise.body.mannequin.figure import Figure
 from poise.body.mannequin.parts import pack
@@ -383,3 +383,12 @@ def test_a_seat_stands_out_behind_the_small_of_the_back() -> None:
     seat, back = depth(-0.01), depth(0.1)
     assert seat[0] < back[0] - 0.01
     assert -seat[0] > seat[1] + 0.01
+
+
+def test_how_far_skin_is_from_bones_is_what_many_points_on_them_say(rng: np.random.Generator) -> None:
+    starts, ends, points = (rng.normal(size=(count, 3)) for count in (5, 5, 40))
+    squares = np.zeros((40, 5))
+    bone_distances(starts, ends, points, squares)
+    along = np.linspace(0.0, 1.0, 2001)[:, None, None]
+    away = np.linalg.norm(points[:, None, None] - (starts + along * (ends - starts)), axis=-1).min(axis=1)
+    assert np.sqrt(squares) == pytest.approx(away, abs=2e-3)

@@ -125,3 +125,11 @@ def test_in_a_hand_at_ease_fingers_curl_more_the_further_they_are_from_the_thumb
         assert 0.4 < bends[2] / bends[1] < 0.7, finger
         assert np.all(bends >= before - 1e-9), finger
         before = bends
+
+
+@pytest.mark.parametrize("finger", ["index", "middle", "ring", "little"])
+def test_the_last_joint_of_a_finger_at_ease_bends_about_half_as_far_as_the_middle_one(finger: str) -> None:
+    bones = np.diff(hand(0.0, 0.0)[finger], axis=0)
+    bones /= np.linalg.norm(bones, axis=1, keepdims=True)
+    middle, last = np.arccos(np.sum(bones[1:] * bones[:-1], axis=1))
+    assert 0.45 < last / middle < 0.65

@@ -142,8 +142,10 @@ def test_names_and_options_that_do_not_fit_are_refused(waver: Follower) -> None:
         TrackingOptions(inner=0.0)
 
 
-def test_who_is_pushed_far_off_has_lost_the_clip(waver: Follower) -> None:
-    group = Group({"ben": waver})
+@pytest.mark.parametrize(("lost", "centimeters"), [(0.3, 30), (0.05, 5)])
+def test_who_is_pushed_far_off_has_lost_the_clip(waver: Follower, lost: float, centimeters: int) -> None:
+    assert TrackingOptions().lost == 0.3
+    group = Group({"ben": replace(waver, tracking=TrackingOptions(lost=lost))})
     group.perform([follow(group)])
     pelvis = group.system.body(f"ben/{waver.character().plan.names[0]}")
     name = group.system.model.body(pelvis).name
@@ -153,7 +155,7 @@ def test_who_is_pushed_far_off_has_lost_the_clip(waver: Follower) -> None:
             group.controller.push(name, group.system.positions[pelvis], np.array([900.0, 0.0, 0.0]))
             group.advance()
 
-    with pytest.raises(RunError, match="ben has lost the clip at"):
+    with pytest.raises(RunError, match=f"ben has lost the clip at .* is {centimeters} cm"):
         pushed()
 
 

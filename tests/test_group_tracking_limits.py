@@ -10,7 +10,7 @@ import pytest
 from poise.assets import clip_path
 from poise.errors import InputError, RunError
 from poise.groups import Follower, Group, Person, TrackingOptions, carry, follow
-from poise.groups.tracking.catching import BORNE, MOST, elsewhere, shares
+from poise.groups.tracking.catching import elsewhere, shares
 from poise.groups.tracking.footing import Footing
 from poise.groups.tracking.within import pairs_within, ranges_within
 from poise.io import read_clip
@@ -44,7 +44,7 @@ def reached(clip: Clip, place: tuple[float, float, float], options: TrackingOpti
     group.perform([follow(group)])
     probe = Group({"ben": whole})
     pairs, kept = probe.controller.pairs, probe.controller.former.ranges[0]
-    assert [pair.label for pair in pairs_within("ben", plan, course)] == [pair.label for pair in pairs]
+    assert [pair.label for pair in pairs_within("ben", plan, course, options)] == [pair.label for pair in pairs]
     shapes = [(group.system.shape(pair.first), group.system.shape(pair.second)) for pair in pairs]
     task = FrameTask(body="ben/left_hand", target=place, against="ben/spine", weight=2000.0, stiffness=40.0, speed=1.0)
     group.controller.want("reach", task)
@@ -172,10 +172,34 @@ def test_a_walk_whose_legs_jerk_is_refused() -> None:
 
 
 def test_a_foot_comes_down_as_much_farther_on_as_the_body_runs_away() -> None:
-    assert not elsewhere(np.array([0.01, 0.0, 0.3]), np.zeros(3), 3.0).any()
-    moved = elsewhere(np.array([0.03, 0.0, 0.0]), np.array([0.0, 0.12, 0.5]), 3.0)
-    assert moved == pytest.approx(np.array([0.03, 0.04, 0.0]) * (0.05 - BORNE) / 0.05)
-    assert np.linalg.norm(elsewhere(np.ones(3), np.zeros(3), 3.0)) == pytest.approx(MOST)
+    usual, other = TrackingOptions(), TrackingOptions(beyond=0.005, farther=0.1)
+    assert not elsewhere(np.array([0.01, 0.0, 0.3]), np.zeros(3), 3.0, usual).any()
+    for options, left in ((usual, 0.03), (other, 0.045)):
+        moved = elsewhere(np.array([0.03, 0.0, 0.0]), np.array([0.0, 0.12, 0.5]), 3.0, options)
+        assert moved == pytest.approx(np.array([0.03, 0.04, 0.0]) * left / 0.05)
+    lengths = [np.linalg.norm(elsewhere(np.ones(3), np.zeros(3), 3.0, options)) for options in (usual, other)]
+    assert lengths == pytest.approx([0.25, 0.1])
+
+
+def test_parts_brake_where_the_clip_ends_over_the_zone_stated(still: Clip) -> None:
+    who = Follower(clip=still)
+    plan, course = who.character().plan, who.course
+    for options in (TrackingOptions(), TrackingOptions(clear=0.01, zone=0.005)):
+        pairs = pairs_within("ben", plan, course, options)
+        begins = [pair.influence for pair in pairs]
+        assert max(begins) == options.clear
+        assert [pair.security for pair in pairs] == pytest.approx([begin - options.zone for begin in begins])
+
+
+def test_what_bears_of_a_sole_is_the_share_stated(still: Clip) -> None:
+    def length(options: TrackingOptions) -> float:
+        group = Group({"ben": Follower(clip=still, tracking=options)})
+        group.perform([follow(group)])
+        group.advance()
+        contact = next(touch.contact for name, touch in group.controller.touches.items() if name.endswith("sole"))
+        return float(np.linalg.norm(np.ptp(contact.points, axis=0)))
+
+    assert length(TrackingOptions(bears=0.45)) / length(TrackingOptions()) == pytest.approx(0.5, abs=0.01)
 
 
 def test_a_course_goes_from_foot_to_foot_as_weight_does() -> None:
@@ -250,6 +274,12 @@ def test_who_begins_with_a_box_in_their_hands_does_not_begin_as_the_clip(still: 
     carry(group, "ben", "box")
     turned = group.characters(1.0)["ben"].clip.rotations[0] != still.rotations[0]
     assert turned.any()
+    for chest in (1000.0, 50.0):
+        other = Group({"ben": Follower(clip=still, tracking=TrackingOptions(chest=chest))}, [box()])
+        carry(other, "ben", "box")
+        other.perform([follow(other)])
+        other.advance()
+        assert other.controller.tasks["ben box"].weight == chest
     assert group.system.velocities[group.system.dofs_of("box")] == pytest.approx(0.0, abs=0.05)
 
 

@@ -7,21 +7,26 @@ import numpy as np
 import pytest
 
 from poise.assets import clip_path
+from poise.behaviors.root.velocity import Begin, Order
 from poise.body.coordinates import body_frames
 from poise.characters.character import Character
 from poise.errors import InputError
+from poise.fluid import FLUIDS, FluidVolume
 from poise.io import read_clip
 from poise.locomotion.abstract_body import AbstractBody
 from poise.locomotion.contacts import runs
-from poise.locomotion.steps import FootGoal, FootholdOptions, Placement
+from poise.locomotion.steps import FootGoal, FootholdOptions, Placement, StepPlan
 from poise.math import quat
 from poise.wading import Gait, Wader, WadingOptions
 from poise.wading.balance import BalanceOptions, LeaningTrunk, fastest_walk, felt_grade, surefooted
+from poise.wading.entering import CrossingOptions, FootCorrection, footing_now
+from poise.wading.law import WadingLaw
 from poise.wading.lifted_hands import HandsOptions, LiftedHands
 from poise.wading.loads import FluidLoad
 from poise.wading.pacing import PaceOptions, paced
 from poise.wading.posture import Posture
 from poise.wading.reaching import ReachOptions
+from poise.wading.servo import ServoOptions, default_servo
 from poise.wading.soaking import SoakingOptions, soaked
 from poise.wading.swinging import SwingOptions, swing_lift
 from poise.world.query import TerrainGround
@@ -332,3 +337,103 @@ def test_each_number_of_the_pace_says_how_a_clip_follows_its_body():
     with pytest.raises(InputError, match="pace: slowest must be less than fastest"):
         PaceOptions(slowest=1.0, fastest=1.0)
     assert {field.name for field in fields(PaceOptions)} == {"still", "slowest", "fastest", "keeps", "most"}
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "speed", "what", "times"),
+    [
+        ("recovery", 0.2, 1.4, "k", 2.0),
+        ("slowest", 1.0, 0.1, "k", 2.0),
+        ("push", 0.4, 1.4, "force", 0.5),
+        ("yaw", 2.4, 1.4, "k_theta", (4.0, 1.0)),
+        ("pitch", 1.8, 1.4, "k_theta", (1.0, 4.0)),
+        ("damping", 0.5, 1.4, "b_theta", (0.5, 0.5)),
+        ("about", 0.2, 1.4, "inertia", (4.0, 1.0)),
+        ("across", 0.13, 1.4, "inertia", (1.0, 0.25)),
+    ],
+)
+def test_each_number_of_what_moves_a_body_changes_its_servo_by_as_much(name, other, speed, what, times):
+    plan, _ = posed()
+    usual, changed = (default_servo(plan, speed, ServoOptions(**options)) for options in ({}, {name: other}))
+    assert np.divide(getattr(changed, what), getattr(usual, what)) == pytest.approx(times)
+    assert usual == default_servo(plan, speed)
+
+
+def test_a_wader_is_moved_as_its_options_say():
+    who = Character.from_clip(read_clip(clip_path("walk")))
+    ground = TerrainGround((), who.floor)
+    gait = Gait.of(who, ground)
+
+    def softness(**options):
+        return Wader(gait, who.skin, ground, WadingOptions(drive=ServoOptions(**options)), 1.0 / 60.0).servo.k
+
+    assert softness(recovery=0.8) == pytest.approx(0.5 * softness())
+    assert {field.name for field in fields(ServoOptions)} == {
+        case[0] for case in test_each_number_of_what_moves_a_body_changes_its_servo_by_as_much.pytestmark[0].args[1]
+    }
+
+
+def crossing(volumes=(), **options):
+    """Somebody who begins to wade at the beginning of the shipped walk."""
+    who = Character.from_clip(read_clip(clip_path("walk")))
+    law = WadingLaw(
+        who,
+        WadingOptions(volumes=volumes, crossing=CrossingOptions(**options)),
+        TerrainGround((), who.floor),
+        1.0 / 60.0,
+    )
+    plan, row = who.plan, law.wader.posture.clip(0.0).row
+    feet, frames = list(plan.with_role("left_foot", "right_foot")), body_frames(plan, row)
+    law.begin(
+        Begin(
+            0.0,
+            0.0,
+            1.0,
+            np.zeros(3),
+            np.zeros(2),
+            (frames.positions[0, feet].copy(), frames.rotations[0, feet].copy()),
+        )
+    )
+    return law, row, who
+
+
+def advanced(leans=0.0, pace=1.0, **options):
+    """How long somebody has been free who leans and goes so, after a tick [s]."""
+    law, _, _ = crossing(**options)
+    body = law.wader.body
+    law.wader.body = body._replace(velocity=pace * body.velocity, angles=np.array([0.0, leans]))
+    law.advance(Order(1.0 / 60.0, np.zeros(5), 1.0, np.zeros(2)))
+    return law._free
+
+
+def test_each_number_of_a_crossing_says_when_it_begins_and_is_over():
+    law, row, _ = crossing()
+    frames, low = law.wader.posture.frames(row[None]), np.inf
+    for sole, points in zip(law._soles, law._points, strict=True):
+        low = min(low, *(frames.positions[0, sole.body] + quat.rotate(frames.rotations[0, sole.body], points))[:, 2])
+    # A surface three millimeters under the lower sole.
+    under = FluidVolume(fluid=FLUIDS["water"], level=float(low) - 0.003, depth=0.1)
+    for nears, near in ((0.001, False), (0.005, True)):
+        assert crossing((under,), nears=nears)[0].meets(row, 0.0) == near
+    for dry, over in ((0.3, True), (0.6, False)):
+        law, _, _ = crossing(dry=dry, waits=0.0)
+        law._dry, law._free = 0.5, 0.1
+        assert law.is_over == over
+    for waits, over in ((0.05, True), (0.3, False)):
+        law, _, _ = crossing(waits=waits)
+        law._dry, law._free = 0.5, 0.1
+        law.wader.steps.goals = tuple(goal._replace(share=0.5) for goal in law.wader.steps.goals)
+        assert law.is_over == over
+    assert advanced(leans=0.05) == 0.0 < advanced(leans=0.05, upright=0.2)
+    assert advanced(pace=0.9) == 0.0 < advanced(pace=0.9, free=0.5)
+
+
+def test_a_foot_rolls_as_a_waders_does_in_the_time_stated():
+    stance = Placement(0.0, np.zeros(2))
+    plan, goal = StepPlan(1, stance, stance), FootGoal(np.zeros(2), 0.0, 1.0)
+    footing = FootCorrection(0.0, 1, 1.0, np.full(3, 0.1), np.full(3, 0.2))
+    for rolls in (0.25, 1.0):
+        halfway = footing_now(footing, plan, goal, 0.5 * rolls, CrossingOptions(rolls=rolls))
+        assert halfway.turn == pytest.approx(0.5 * footing.turn)
+        assert halfway.shift == pytest.approx([0.1, 0.1, 0.05])
+        assert not footing_now(footing, plan, goal, rolls, CrossingOptions(rolls=rolls)).turn.any()

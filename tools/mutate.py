@@ -43,7 +43,7 @@ TESTS = {
     "test_runtime_session.py",
     "world": "test_world_* test_runtime_session.py test_qp.py test_fluid_wetting.py test_crowd.py",
     "runtime": "test_runtime_record.py test_runtime_failure.py test_plausibility.py test_runtime_session.py "
-    "test_live_parameters.py test_blend.py test_retarget.py test_behaviors_state.py",
+    "test_live_parameters.py test_blend.py test_retarget.py test_behaviors_state.py test_world_command.py",
     "body": "test_body_* test_fingers.py",
     "control": "test_control_* test_relaxed.py test_compliant_root.py",
     "locomotion": "test_locomotion_* test_compliant_root.py",

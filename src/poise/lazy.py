@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["lazy_names", "pays_to_compile"]
+__all__ = ["LazyModule", "lazy_names", "pays_to_compile"]
 
 
 def lazy_names(
@@ -44,6 +44,32 @@ def lazy_names(
         return sorted({*vars(sys.modules[package]), *homes})
 
     return find, names
+
+
+class LazyModule:
+    """A module that is imported when the first of its names is asked for: compiled loops, for which numba is loaded.
+
+        if TYPE_CHECKING:
+            from poise.control import _kernels
+        else:
+            _kernels = LazyModule("poise.control._kernels")
+
+    An import within a function does the same, but is looked up anew in every call, which a tick need not pay for.
+
+    Args:
+        name: Full name of the module.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        # Who looks into objects (inspect, copy) asks for such names of all there are.
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value = getattr(import_module(self._name), name)
+        setattr(self, name, value)
+        return value
 
 
 def pays_to_compile(work: int, least: int, never: int = 0) -> bool:

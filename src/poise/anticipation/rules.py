@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.anticipation.bounds import Bounds
 from poise.anticipation.guiding import Approach
+from poise.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from poise.anticipation import _kernels
+else:
+    _kernels = LazyModule("poise.anticipation._kernels")
 
 __all__ = ["Rules", "both_hands", "movement_time", "palm_turn", "published_reaction_time", "reaction_time", "tension"]
 
@@ -91,9 +98,6 @@ def palm_turn(normal: Array, fingers: Array, palm: Array, along: Array) -> Array
         palm: Out of the palm, in the hand's frame, shape (3,).
         along: Along the fingers, in the hand's frame, shape (3,).
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.anticipation import _kernels
-
     turn = np.empty(4)
     _kernels.palm_turn(normal, fingers, palm, along, turn)
     return turn

@@ -4,12 +4,13 @@ A session is played once and what each tick gave to the world is kept: its drive
 turn, the session plays the ticks again from the same saved state, whole, with recording; and a plain loop plays the same
 rows of generalized forces and the same controls with one `mj_step` per substep and nothing else. Both pass through the same
 states to the bit (a test compares the last), so the quotient of their times is what the tick costs over its physics. The
-time of a tick, whole and bare, is the least over the repetitions: whatever else the machine does makes it longer only.
+time of a tick, whole and bare, is processor time, the least over the repetitions: whatever else the machine does makes it
+longer only.
 """
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple
 
 import mujoco as mj
@@ -60,9 +61,9 @@ def play_session(session: Session, tape: Tape) -> Array:
     session.restore(tape.start)
     times = np.zeros(len(tape.drives))
     for number in range(len(times)):
-        begin = perf_counter()
+        begin = process_time()
         session.tick()
-        times[number] = perf_counter() - begin
+        times[number] = process_time() - begin
     return times
 
 
@@ -81,12 +82,12 @@ def play_bare(session: Session, tape: Tape) -> Array:
         model.actuator_gainprm[:, 0] = effort.stiffness
         model.actuator_biasprm[:, 1] = -effort.stiffness
         model.actuator_biasprm[:, 2] = -effort.damping
-        begin = perf_counter()
+        begin = process_time()
         for force, control in zip(forces, effort.controls, strict=True):
             applied[:] = force
             controls[:] = control
             mj.mj_step(model, data)
-        times[number] = perf_counter() - begin
+        times[number] = process_time() - begin
     return times
 
 

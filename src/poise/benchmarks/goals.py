@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,9 +71,9 @@ def _median(work: Callable[[Array, Array], None], prepare: Callable[[], tuple[Ar
     times = np.zeros(calls)
     for number in range(calls):
         prepared = prepare()
-        begin = perf_counter()
+        begin = process_time()
         work(*prepared)
-        times[number] = perf_counter() - begin
+        times[number] = process_time() - begin
     return float(np.median(times))
 
 

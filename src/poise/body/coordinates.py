@@ -8,16 +8,22 @@ angular velocity relative to its parent, in its own frame. These are MuJoCo's co
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.body.layout import turn_at
 from poise.body.plan import BodyPlan
+from poise.lazy import LazyModule
 from poise.math import quat
 from poise.motion.clip import Clip
 from poise.motion.pose import forward_kinematics
+
+if TYPE_CHECKING:
+    from poise.body import _kernels
+else:
+    _kernels = LazyModule("poise.body._kernels")
 
 __all__ = [
     "BodyFrames",
@@ -44,9 +50,6 @@ class BodyFrames(NamedTuple):
 
 def body_frames(plan: BodyPlan, positions: Array) -> BodyFrames:
     """World frames of the bodies at generalized positions, shape (T, nq)."""
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.body import _kernels
-
     rows = np.ascontiguousarray(positions[None] if positions.ndim == 1 else positions)
     place, turn = np.empty((len(rows), len(plan), 3)), np.empty((len(rows), len(plan), 4))
     _kernels.body_frames(plan.parents, plan.offsets, plan.bind_rotations, rows, turn, place)
@@ -224,7 +227,4 @@ def turn_joint(plan: BodyPlan, rows: Array, body: int, vectors: Array) -> None:
         body: Whose joint.
         vectors: Rotation vectors about forward, left and up of the neutral pose [rad], shape (T, 3).
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.body import _kernels
-
     _kernels.turn_joint(rows, turn_at(body), plan.neutral[body], np.ascontiguousarray(vectors))

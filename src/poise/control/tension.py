@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise import parameters
+from poise.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from poise.control import _kernels
+else:
+    _kernels = LazyModule("poise.control._kernels")
 
 __all__ = ["Gains", "Tension", "keep_upright", "let_go", "ramped", "tense"]
 
@@ -125,9 +131,6 @@ def tense(stiffness: Array, damping: Array, groups: NDArray[np.int64], ratios: t
         groups: Joints of each group, shape (g, n).
         ratios: By which the frequencies of each group rise.
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.control import _kernels
-
     _kernels.tense(stiffness, damping, groups, ratios)
 
 
@@ -156,7 +159,4 @@ def keep_upright(
         least: Stiffness that each needs [N m/rad], shape (B-1,); written.
         raised: Where the stiffness had to be more than doubled, which is worth telling, shape (B-1,); written.
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.control import _kernels
-
     _kernels.keep_upright(tipping, parents, active, _MARGIN, shares, gains, least, raised)

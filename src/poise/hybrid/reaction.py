@@ -13,13 +13,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.body.plan import BodyPlan
 from poise.errors import InputError
+from poise.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from poise.hybrid import _kernels
+else:
+    _kernels = LazyModule("poise.hybrid._kernels")
 
 __all__ = ["Connector", "Limb", "LimbMotion", "Reaction", "Wrench", "motion_from_keys", "reaction"]
 
@@ -174,9 +180,6 @@ def reaction(limb: Limb, connector: Connector, motion: LimbMotion, gravity: Arra
         motion: How the limb's joints move.
         gravity: In the world [m/s²], shape (3,).
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.hybrid import _kernels
-
     wrench, torques = np.empty((2, 2, 3)), np.empty((2, len(limb), 3))
     start = np.array(connector[1:], dtype=np.float64)
     rotation, down = np.asarray(connector.rotation, dtype=np.float64), np.asarray(gravity, dtype=np.float64)
@@ -190,9 +193,6 @@ def motion_from_keys(before: ArrayLike, now: ArrayLike, after: ArrayLike, h: flo
     The paper's Eqs. 14 and 15 give the angular velocity in the parent's frame, while its Eq. 13 needs the child's: here it is
     Vec(2 p⁻¹ ṗ). Differences amplify noise by 1/h², so captured keys are to be filtered first.
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.hybrid import _kernels
-
     keys = [np.ascontiguousarray(key, dtype=np.float64) for key in (before, now, after)]
     table = np.empty((len(keys[1]), 10))
     _kernels.central_differences(*keys, h, table)

@@ -7,12 +7,19 @@ support polygon, the convex hull of the ground contacts; in motion the extrapola
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poise.errors import InputError
+from poise.lazy import LazyModule
 from poise.metrics._arrays import Array, checked, checked_mask, mean, numbers
+
+if TYPE_CHECKING:
+    from poise.metrics import _kernels
+else:
+    _kernels = LazyModule("poise.metrics._kernels")
 
 __all__ = [
     "GRAVITY",
@@ -80,9 +87,6 @@ def support_polygon(points: ArrayLike) -> Array:
     Raises:
         InputError: The shape is wrong.
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.metrics import _kernels
-
     array = checked("contact points", points, None, 2).copy()
     hull = np.empty((len(array) + 1, 2))
     return hull[: _kernels.convex_hull(array, hull)].copy()
@@ -102,9 +106,6 @@ def support_margin(query: ArrayLike, points: ArrayLike, contact: ArrayLike) -> A
     Raises:
         InputError: Shapes disagree.
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.metrics import _kernels
-
     array = numbers("contact points", points)
     array = checked("contact points", array[..., :2], None, None, 2)
     touching = checked_mask("contact", contact, *array.shape[:2])

@@ -6,12 +6,19 @@ A capsule is a segment with a radius; a segment of no length makes it a sphere. 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poise.errors import InputError
+from poise.lazy import LazyModule
 from poise.metrics._arrays import Array, checked, checked_indices, largest, mean, numbers
+
+if TYPE_CHECKING:
+    from poise.metrics import _kernels
+else:
+    _kernels = LazyModule("poise.metrics._kernels")
 
 __all__ = ["Penetration", "capsule_penetration", "pair_penetration", "penetration_summary", "segment_distance"]
 
@@ -33,9 +40,6 @@ def segment_distance(p0: ArrayLike, p1: ArrayLike, q0: ArrayLike, q1: ArrayLike)
     Raises:
         InputError: The shapes do not broadcast or do not end in 3.
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.metrics import _kernels
-
     ends = [numbers("segment ends", each) for each in (p0, p1, q0, q1)]
     shapes = ", ".join(str(each.shape) for each in ends)
     if any(each.shape[-1:] != (3,) for each in ends):
@@ -82,9 +86,6 @@ def pair_penetration(starts: ArrayLike, ends: ArrayLike, radii: ArrayLike, pairs
     Raises:
         InputError: Shapes disagree or an index is out of range.
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.metrics import _kernels
-
     first = np.ascontiguousarray(checked("starts", starts, None, None, 3))
     last = np.ascontiguousarray(checked("ends", ends, *first.shape))
     radius = checked("radii", radii, first.shape[1])

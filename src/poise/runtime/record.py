@@ -18,6 +18,7 @@ from poise.motion.clip import Clip
 from poise.runtime.columns import Columns, Shapes
 from poise.runtime.timings import Timings
 from poise.signals import Contacts, Event, State
+from poise.world.contact_log import NO_CONTACTS
 
 __all__ = ["ContactTable", "Recorder", "Recording", "RecordingOptions"]
 
@@ -266,10 +267,6 @@ class Recorder:
     def _table(self, first: int) -> ContactTable:
         rows = self._contacts
         ticks = [np.full(len(c.pairs), row - first) for row, c in rows]
-        empty = Contacts(
-            np.zeros((0, 2), np.int64), np.zeros(0), np.zeros(0), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
-        )
-        columns = (
-            [np.concatenate(column) for column in zip(*(c for _, c in rows), strict=True)] if rows else list(empty)
-        )
+        gathered = [c for _, c in rows] or [NO_CONTACTS]
+        columns = [np.concatenate(column) for column in zip(*gathered, strict=True)]
         return ContactTable((np.concatenate(ticks) if ticks else np.zeros(0)).astype(np.int64), *columns)

@@ -10,16 +10,18 @@ if TYPE_CHECKING:
     from poise.locomotion.steps import FootholdOptions
     from poise.wading.balance import BalanceOptions
     from poise.wading.depth import DEPTHS, depth_against
+    from poise.wading.entering import CrossingOptions
     from poise.wading.fluids import Fluids
     from poise.wading.gait import Gait, going
     from poise.wading.law import WadingLaw
     from poise.wading.lifted_hands import HandsOptions
     from poise.wading.live import LiveWading
-    from poise.wading.options import Push, WadingOptions, default_servo
+    from poise.wading.options import Push, WadingOptions
     from poise.wading.pacing import PaceOptions
     from poise.wading.reaching import ReachOptions
     from poise.wading.record import WadingMoment, WadingRecord
     from poise.wading.run import Waded, wade
+    from poise.wading.servo import ServoOptions, default_servo
     from poise.wading.soaking import SoakingOptions
     from poise.wading.swinging import SwingOptions
     from poise.wading.turning import TurningOptions
@@ -35,6 +37,7 @@ else:
                 "DEPTHS",
                 "depth_against",
             ),
+            "poise.wading.entering": ("CrossingOptions",),
             "poise.wading.fluids": ("Fluids",),
             "poise.wading.gait": (
                 "Gait",
@@ -46,7 +49,6 @@ else:
             "poise.wading.options": (
                 "Push",
                 "WadingOptions",
-                "default_servo",
             ),
             "poise.wading.pacing": ("PaceOptions",),
             "poise.wading.reaching": ("ReachOptions",),
@@ -57,6 +59,10 @@ else:
             "poise.wading.run": (
                 "Waded",
                 "wade",
+            ),
+            "poise.wading.servo": (
+                "ServoOptions",
+                "default_servo",
             ),
             "poise.wading.soaking": ("SoakingOptions",),
             "poise.wading.swinging": ("SwingOptions",),
@@ -69,6 +75,7 @@ else:
 __all__ = [
     "DEPTHS",
     "BalanceOptions",
+    "CrossingOptions",
     "Fluids",
     "FootholdOptions",
     "Gait",
@@ -77,6 +84,7 @@ __all__ = [
     "PaceOptions",
     "Push",
     "ReachOptions",
+    "ServoOptions",
     "SoakingOptions",
     "SwingOptions",
     "TurningOptions",

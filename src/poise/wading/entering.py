@@ -2,21 +2,75 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import parameters
 from poise.locomotion.steps import FootGoal, Placement, StepPlan
 from poise.math import quat
 from poise.math.easing import minimum_jerk
 
-__all__ = ["Asked", "Entry", "FootCorrection", "carried_on", "footing_now"]
+__all__ = ["Asked", "CrossingOptions", "Entry", "FootCorrection", "carried_on", "footing_now"]
 
 Array = NDArray[np.float64]
 
-_ROLLS = 0.25
-"""Time in which a foot comes to roll as a wader's does [s]."""
+
+@dataclass(frozen=True, kw_only=True)
+class CrossingOptions:
+    """When somebody begins to wade and when that is over.
+
+    Raises:
+        InputError: A number is out of range.
+    """
+
+    nears: float = parameters.number(
+        0.005,
+        0.0,
+        0.5,
+        "m",
+        says="how near over the surface a sole is about to get wet",
+        source="chosen: about a tick's way down",
+    )
+    dry: float = parameters.number(
+        0.4, 0.0, 10.0, "s", says="how long nobody touches fluid before being out of it", source="chosen: about a step"
+    )
+    free: float = parameters.number(
+        0.97,
+        0.1,
+        1.0,
+        says="share of the speed intended from which on nothing holds somebody back any more",
+        source="chosen: the rest is sway",
+    )
+    upright: float = parameters.number(
+        0.03,
+        0.001,
+        1.0,
+        "rad",
+        says="and by how much they may still lean and turn then",
+        source="chosen: nobody sees so little",
+    )
+    waits: float = parameters.number(
+        1.0,
+        0.0,
+        10.0,
+        "s",
+        says="how long the root waits at most for a moment in which both feet stand",
+        source="chosen: a runner's never do",
+    )
+    rolls: float = parameters.number(
+        0.25,
+        0.001,
+        5.0,
+        "s",
+        says="in what time a foot comes to roll as a wader's does",
+        source="chosen: a part of a stance",
+    )
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "crossing")
 
 
 class Entry(NamedTuple):
@@ -85,12 +139,14 @@ def carried_on(
     return FootCorrection(time, plan.stance, goal.share, real[0] - meant[0], turn)
 
 
-def footing_now(footing: FootCorrection | None, plan: StepPlan, goal: FootGoal, time: float) -> FootCorrection | None:
+def footing_now(
+    footing: FootCorrection | None, plan: StepPlan, goal: FootGoal, time: float, options: CrossingOptions
+) -> FootCorrection | None:
     """What is left of a footing at a time [s]; None once the foot has landed."""
     if footing is None or plan.stance != footing.stance:
         return None
     left = 1.0
     if goal.share < 1.0:
         left -= float(minimum_jerk(goal.share, footing.share if footing.share < 1.0 else 0.0, 1.0))
-    rolls = min(left, 1.0 - float(minimum_jerk(time - footing.begun, 0.0, _ROLLS)))
+    rolls = min(left, 1.0 - float(minimum_jerk(time - footing.begun, 0.0, options.rolls)))
     return footing._replace(shift=np.array([left, left, rolls]) * footing.shift, turn=rolls * footing.turn, left=left)

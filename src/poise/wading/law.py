@@ -26,16 +26,8 @@ __all__ = ["WadingLaw"]
 
 Array = NDArray[np.float64]
 
-_NEARS = 0.005
-"""A sole this near over the surface is about to get wet [m]."""
 _REACH = 0.8
 """No foot is farther from its pelvis than this, in statures."""
-_DRY = 0.4
-"""Who has touched no fluid for so long is out of it [s]."""
-_FREE, _UPRIGHT = 0.97, 0.03
-"""And is held back by nothing any more who goes at this share of the speed intended, and leans and turns by less [rad]."""
-_WAITS = 1.0
-"""So long at most the root waits for a moment in which both feet stand [s]."""
 
 
 class WadingLaw:
@@ -54,7 +46,7 @@ class WadingLaw:
     def __init__(self, character: Character, options: WadingOptions, ground: Ground, tick: float) -> None:
         gait = Gait.of(character, ground)
         mesh = character.skin
-        self.wader = Wader(gait, mesh, ground, options, tick)
+        self.wader, self._crossing = Wader(gait, mesh, ground, options, tick), options.crossing
         self._soles, self._reach = gait.soles, _REACH * character.plan.stature
         self._points = [sole.points(np.array([HEEL, BALL]), np.zeros(2)) for sole in gait.soles]
         self._moments: list[WadingMoment] = []
@@ -84,9 +76,9 @@ class WadingLaw:
         """See `VelocityLaw`."""
         if self.wader.done:
             return True
-        if self._dry < _DRY or self._free <= 0.0:
+        if self._dry < self._crossing.dry or self._free <= 0.0:
             return False
-        return self._free > _WAITS or all(goal.share >= 1.0 for goal in self.wader.steps.goals)
+        return self._free > self._crossing.waits or all(goal.share >= 1.0 for goal in self.wader.steps.goals)
 
     @property
     def record(self) -> WadingRecord | None:
@@ -118,7 +110,9 @@ class WadingLaw:
                 for sole, own in zip(self._soles, self._points, strict=True)
             ]
         )
-        return any(bool((volume.depths(points, time) > -_NEARS).any()) for volume in self.wader.options.volumes)
+        return any(
+            bool((volume.depths(points, time) > -self._crossing.nears).any()) for volume in self.wader.options.volumes
+        )
 
     def begin(self, start: Begin) -> None:
         """See `VelocityLaw`."""
@@ -134,14 +128,14 @@ class WadingLaw:
 
     def advance(self, order: Order) -> Array:
         """See `VelocityLaw`."""
-        wader, tick = self.wader, self.wader.step
+        wader, tick, crossing = self.wader, self.wader.step, self._crossing
         moment = wader.advance(order.pushed, Asked(order.clip_time, order.pace, order.aside))
         self._moments.append(moment)
         self._rows.append(wader.row)
         wet = any(moment.force.tolist()) or self._touches(wader.frames, wader.now)
         self._dry = 0.0 if wet else self._dry + tick
         turned = max(map(abs, (*wader.body.angles.tolist(), wader.behind)))
-        held = wader.pace < _FREE * min(order.pace, 1.0) or turned > _UPRIGHT
+        held = wader.pace < crossing.free * min(order.pace, 1.0) or turned > crossing.upright
         self._free = 0.0 if held else self._free + tick
         return wader.row
 

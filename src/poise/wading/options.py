@@ -7,38 +7,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise import parameters
-from poise.body.plan import BodyPlan
 from poise.errors import InputError
 from poise.fluid import DragForm, FluidVolume
 from poise.locomotion.abstract_body import BodyServo
 from poise.locomotion.steps import FootholdOptions
 from poise.locomotion.swing import SwingProfile
 from poise.wading.balance import BalanceOptions
+from poise.wading.entering import CrossingOptions
 from poise.wading.lifted_hands import HandsOptions
 from poise.wading.pacing import PaceOptions
 from poise.wading.reaching import ReachOptions
+from poise.wading.servo import ServoOptions
 from poise.wading.soaking import SoakingOptions
 from poise.wading.swinging import SwingOptions
 from poise.wading.turning import TurningOptions
 
-__all__ = ["Push", "WadingOptions", "default_servo"]
-
-RECOVERY = 0.40
-"""Way over which a body makes a lost speed good [m]: k is its mass times the speed intended over this. So k grows with the
-speed, and the share of the speed that drag takes stays the same, as the paper finds of walking and jogging; the length is what
-leaves the shipped walk 0.72 of its speed in water to the knee (Table 1)."""
-_SLOWEST = 0.5
-"""Below this speed k falls no further [m/s]."""
-VIRTUAL_MASS = 0.0
-"""b per kilogram: none; water that moves along is added by itself."""
-PUSH_LIMIT = 0.8
-"""What the legs push with along the ground at most, in body weights: the friction of a shoe."""
-YAW, PITCH = 1.2, 0.9
-"""Natural frequencies of yaw and pitch at 1 m/s [Hz]. They grow with the speed, since drag grows with its square: so whoever
-is faster does not lean farther. With them a walker leans 4 degrees in water to the knee and 8 in goo."""
-_DAMPING = 1.0
-_GYRATION = (0.10, 0.26)
-"""Radii of gyration about the vertical and across, about the hips, in statures."""
+__all__ = ["Push", "WadingOptions"]
 
 
 @dataclass(frozen=True)
@@ -68,6 +52,10 @@ class WadingOptions:
     """Fluids in the way."""
     servo: BodyServo | None = None
     """What moves the abstract body; by the character's mass and stature where None."""
+    drive: ServoOptions = parameters.group(ServoOptions, says="what moves the body where `servo` is not given")
+    crossing: CrossingOptions = parameters.group(
+        CrossingOptions, says="when somebody of a running session begins to wade, and when that is over"
+    )
     steps: bool = parameters.switch(
         True,
         says="whether the step controller leads the feet",
@@ -126,25 +114,3 @@ class WadingOptions:
 
     def __post_init__(self) -> None:
         parameters.check(self, "wading")
-
-
-def default_servo(plan: BodyPlan, speed: float, recovery: float = RECOVERY) -> BodyServo:
-    """A servo for a body's mass and stature.
-
-    Args:
-        plan: The character.
-        speed: At which it means to go [m/s].
-        recovery: Way over which it makes a lost speed good [m].
-    """
-    mass = plan.total_mass
-    inertia = tuple(mass * (share * plan.stature) ** 2 for share in _GYRATION)
-    pulses = 2.0 * np.pi * max(speed, _SLOWEST) * np.array([YAW, PITCH])
-    return BodyServo(
-        mass=mass,
-        k=max(speed, _SLOWEST) / recovery * mass,
-        b=VIRTUAL_MASS * mass,
-        force=PUSH_LIMIT * 9.81 * mass,
-        inertia=(inertia[0], inertia[1]),
-        k_theta=(float(inertia[0] * pulses[0] ** 2), float(inertia[1] * pulses[1] ** 2)),
-        b_theta=(float(2.0 * _DAMPING * inertia[0] * pulses[0]), float(2.0 * _DAMPING * inertia[1] * pulses[1])),
-    )

@@ -20,10 +20,11 @@ from poise.wading.entering import Asked, Entry, FootCorrection, carried_on, foot
 from poise.wading.gait import Gait
 from poise.wading.lifted_hands import LiftedHands
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
-from poise.wading.options import WadingOptions, default_servo
+from poise.wading.options import WadingOptions
 from poise.wading.pacing import paced
 from poise.wading.posture import Posture
 from poise.wading.record import WadingMoment
+from poise.wading.servo import default_servo
 from poise.wading.skin import BodySkin
 from poise.wading.soaking import soaked
 from poise.wading.swinging import swing_lift
@@ -63,7 +64,7 @@ class Wader:
     def __init__(self, gait: Gait, mesh: SkinnedMesh, ground: Ground, options: WadingOptions, step: float) -> None:
         self.gait, self.ground, self.options, self.step = gait, ground, options, step
         plan = gait.character.plan
-        self.servo = options.servo or default_servo(plan, gait.speed)
+        self.servo = options.servo or default_servo(plan, gait.speed, options.drive)
         self.skin = BodySkin(plan, gait.character.clip, mesh)
         self.posture, self.hands = Posture(gait, options.balance, options.reach), LiftedHands(plan, options.hands)
         self._runs = gait.speed > fastest_walk(self.posture.leg, froude=options.balance.froude)
@@ -351,7 +352,8 @@ class Wader:
             row[0, 2] += 0.5 * (rise[0] + rise[1])
             left, right = self.footings
             self.footings = _kept(left, self.steps.plans[0]), _kept(right, self.steps.plans[1])
-            beside = [footing_now(*each, self.now) for each in zip(self.footings, self.steps.plans, feet, strict=True)]
+            begun = zip(self.footings, self.steps.plans, feet, strict=True)
+            beside = [footing_now(*each, self.now, self.options.crossing) for each in begun]
             row, self.sunk = self.posture.standing(row, own, feet, heights, beside)
         if not (options.arms and options.volumes):
             return row[0], self.posture.frames(row)

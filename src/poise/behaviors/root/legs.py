@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.behaviors.root import _kernels
 from poise.body.coordinates import BodyFrames
 from poise.body.layout import turn_columns
 from poise.body.plan import BodyPlan
@@ -92,9 +93,6 @@ class Legs:
 
         Rotation vectors [rad], shape (n, 3).
         """
-        # Slow to import (docs/architecture.md, decision 12).
-        from poise.behaviors.root import _kernels
-
         carried = clip.copy()
         carried[:7], carried[self.carriers] = row[:7], row[self.carriers]
         led, here, still = self.reach(carried), row.view(), np.zeros(3 * len(row))

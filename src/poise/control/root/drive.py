@@ -9,7 +9,7 @@ a limit of its own, in body weights.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,12 @@ from poise.body.plan import BodyPlan
 from poise.control.falling import Falling
 from poise.control.root.details import Bearing, Bracing, Noticing, Resting, Standing, Waiting, Yielding
 from poise.control.root.recovering import Recovering
+from poise.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from poise.control.root import _kernels
+else:
+    _kernels = LazyModule("poise.control.root._kernels")
 
 __all__ = ["RootDrive", "RootGains", "lean_against", "leg_shares", "root_wrench"]
 
@@ -151,9 +157,6 @@ def root_wrench(
         spin: That damper's coefficients [N m s/rad], shape (3,); written. The world takes it implicitly: a pelvis whose soft
             spine leaves it alone, with a thirtieth of the body's inertia, would be shaken to and fro from substep to substep.
     """
-    # Slow to import (docs/architecture.md, decision 12).
-    from poise.control.root import _kernels
-
     stiffness, damping, limits, _, neutral, _ = gains
     _kernels.root_wrench(now, intended, feed, lean, (stiffness, damping, limits, neutral), out, spin)
 

@@ -13,28 +13,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.groups.tracking.footing import Bearing, Footing
+from poise.groups.tracking.options import TrackingOptions
 
 __all__ = ["elsewhere", "shares"]
 
 Array = NDArray[np.float64]
 
-BORNE = 0.02
-"""What feet take back where they stand [m]: as far as weight may be moved under a sole without standing on its edge."""
-MOST = 0.25
-"""How far elsewhere a foot comes down at most [m]: a step is two to three times as long."""
 
-
-def elsewhere(away: Array, rate: Array, pace: float) -> Array:
+def elsewhere(away: Array, rate: Array, pace: float, options: TrackingOptions) -> Array:
     """How much farther on a foot has to come down [m], along the ground, shape (3,).
 
     Args:
         away: Of the center of mass from its course [m], shape (3,).
         rate: Its rate [m/s], shape (3,).
         pace: w [1/s].
+        options: How far off it may be for that, and how far a foot goes at most.
     """
     running = (away + rate / pace) * [1.0, 1.0, 0.0]
     length = float(np.linalg.norm(running))
-    return np.asarray(running * (min(max(length - BORNE, 0.0), MOST) / max(length, 1e-9)))
+    return np.asarray(running * (min(max(length - options.beyond, 0.0), options.farther) / max(length, 1e-9)))
 
 
 def shares(feet: Sequence[Footing]) -> Array:

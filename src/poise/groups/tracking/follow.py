@@ -28,12 +28,6 @@ __all__ = ["follow"]
 Array = NDArray[np.float64]
 
 _HANDS = ("left_hand", "right_hand")
-_CARRIED = 1000.0
-"""Weight of a thing's place and turn before the chest [s⁴/m²], that of hands elsewhere (`Group.hand`)."""
-_SHARE = 0.9
-"""Of a sole's length and width that bears weight: its edges are round."""
-_LOST = 0.3
-"""Whose center of mass is farther from where the clip has it has lost the clip [m]: as far as a foot is long."""
 
 
 def follow(group: Group, *names: str) -> Phase:
@@ -136,7 +130,7 @@ class _Following:
             task.velocity, task.acceleration = (rate, change) if ahead and going else (0.0, 0.0)
         center, level = (task.feature(controller.system) for task in (self._center, self._level))
         away = np.asarray(center.error + level.error)
-        if np.linalg.norm(away) > _LOST:
+        if np.linalg.norm(away) > self._options.lost:
             raise RunError(
                 f"{self.name} has lost the clip at {time:.2f} s: the center of mass is {100.0 * np.linalg.norm(away):.0f} cm "
                 "from where the clip has it; the clip is too quick for its feet to bear, or something was in the way"
@@ -145,9 +139,8 @@ class _Following:
         course.twin.refresh()
         accelerations = course.twin.ordered(OWNER, moment.accelerations)
         pace = float(np.sqrt(controller.system.gravity / max(place[2], 0.1)))
-        caught = moved + elsewhere(center.error, center.rate - (rate if going else 0.0), pace) * float(
-            self._options.catches
-        )
+        running = center.rate - (rate if going else 0.0)
+        caught = moved + elsewhere(center.error, running, pace, self._options) * float(self._options.catches)
         shifts = [caught if stance is None else stance for stance in stands]
         for (body, end), shift in zip(self._feet.items(), shifts, strict=True):
             self._aim(end, body, accelerations, shift)
@@ -175,7 +168,7 @@ class _Following:
             for kind in (Bearing.SOLE, Bearing.HEEL, Bearing.BALL):
                 held = controller.touches.get(f"{body} {kind.name.lower()}")
                 if held is not None and foot.kinds[now] != Bearing.NOTHING:
-                    stance = held.reference[0] - _where(foot, kind, now)[0]
+                    stance = held.reference[0] - _where(foot, kind, now, self._options.bears)[0]
             found.append(stance)
         bearing = [
             (share, stance) for share, stance in zip(self._shares[now], found, strict=True) if stance is not None
@@ -198,8 +191,9 @@ class _Following:
                 elif held is not None and leaves and held.release is None:
                     controller.release(label, self._options.fade)
                 elif held is None and kind == wanted and not leaves:
-                    place, turn = _where(foot, kind, now)
-                    controller.touch(_contact(label, body, foot, kind), (place + shift, turn))
+                    share = self._options.bears
+                    place, turn = _where(foot, kind, now, share)
+                    controller.touch(_contact(label, body, foot, kind, share), (place + shift, turn))
 
 
 def _pose(name: str, bodies: list[int], weight: float, options: TrackingOptions) -> PoseTask:
@@ -228,7 +222,7 @@ def _kept_before(group: Group, name: str, thing: str, options: TrackingOptions) 
         against=chest,
         target=group.place_in(chest, group.point(body, np.zeros(3))),
         rotation=quat.from_matrix(turns[0].T @ turns[1]),
-        weight=_CARRIED,
+        weight=options.chest,
         stiffness=options.hand_stiffness,
     )
 
@@ -239,10 +233,10 @@ def _center(
     return CenterOfMassTask(owners=owners, target=np.zeros(3), axes=axes, weight=options.center, stiffness=stiffness)
 
 
-def _contact(label: str, body: str, foot: Footing, kind: Bearing) -> Contact:
+def _contact(label: str, body: str, foot: Footing, kind: Bearing, share: float) -> Contact:
     """What of a foot bears: it stays flat, or rolls over its heel or ball."""
     sole = foot.sole
-    points = sole.middle + quat.rotate(sole.turn, bearing_points(sole, kind, _SHARE))
+    points = sole.middle + quat.rotate(sole.turn, bearing_points(sole, kind, share))
     up, across = (quat.rotate(sole.turn, np.array(axis)) for axis in ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0)))
     return Contact(
         name=label,
@@ -254,8 +248,8 @@ def _contact(label: str, body: str, foot: Footing, kind: Bearing) -> Contact:
     )
 
 
-def _where(foot: Footing, kind: Bearing, frame: int) -> tuple[Array, Array]:
+def _where(foot: Footing, kind: Bearing, frame: int, share: float) -> tuple[Array, Array]:
     """Where the middle of what bears stands [m] and how the foot is turned where it lies flat, a matrix."""
-    middle = bearing_points(foot.sole, kind, _SHARE).mean(axis=0)
+    middle = bearing_points(foot.sole, kind, share).mean(axis=0)
     turn = quat.to_matrix(quat.mul(foot.turns[frame], quat.conj(foot.sole.turn)))
     return foot.places[frame] + quat.rotate(foot.turns[frame], middle), turn

@@ -80,7 +80,9 @@ class Follower:
 
     def pairs(self, name: str) -> list[Pair]:
         """Which of their own shapes keep apart, as somebody of that name."""
-        return pairs_within(name, self.character().plan, self.course) if self.tracking.apart else []
+        if not self.tracking.apart:
+            return []
+        return pairs_within(name, self.character().plan, self.course, self.tracking)
 
     def wanted(self) -> Character:
         """Who they are, with what of the clip they can do, on the ground at z = 0."""

@@ -33,6 +33,48 @@ class TrackingOptions:
         True,
         says="whether arms keep off trunk, head and one another, and legs off one another, no farther than in the clip",
     )
+    beyond: float = parameters.number(
+        0.02,
+        0.0,
+        0.2,
+        "m",
+        says="how far the body may run off its course before a foot comes down farther on",
+        source="as far as weight may be moved under a sole without standing on its edge",
+    )
+    farther: float = parameters.number(
+        0.25, 0.0, 1.0, "m", says="how much farther on a foot comes down at most", source="a third to half of a step"
+    )
+    lost: float = parameters.number(
+        0.3,
+        0.05,
+        2.0,
+        "m",
+        says="how far the center of mass may be from where the clip has it, before the clip is lost",
+        source="as far as a foot is long",
+    )
+    clear: float = parameters.number(
+        0.03,
+        0.0,
+        0.2,
+        "m",
+        says="how near parts begin to brake that the clip keeps farther apart",
+        source="skin gives way by about a centimeter",
+    )
+    zone: float = parameters.number(
+        0.02,
+        0.001,
+        0.2,
+        "m",
+        says="how far before they stop two parts begin to brake",
+        source="what a hand at 1 m/s needs at the hardest (`poise.qp.collisions`)",
+    )
+    bears: float = parameters.number(
+        0.9,
+        0.1,
+        1.0,
+        says="share of each sole's length and width that bears weight",
+        source="its edges are round",
+    )
     overlap: float = parameters.number(
         0.1,
         0.0,
@@ -95,6 +137,14 @@ class TrackingOptions:
     pose_stiffness: float = parameters.number(100.0, 0.0, 1e4, "1/s²", says="how stiffly turns are kept to")
     hand: float = parameters.number(100.0, 0.0, 1e6, "s⁴/m²", says="weight of a hand's place")
     hand_stiffness: float = parameters.number(100.0, 0.0, 1e4, "1/s²", says="how stiffly a hand keeps to its place")
+    chest: float = parameters.number(
+        1000.0,
+        0.0,
+        1e6,
+        "s⁴/m²",
+        says="weight of the place and turn of a thing that both hands hold before the chest",
+        source="that of hands elsewhere (`Group.hand`)",
+    )
     foot: float = parameters.number(1000.0, 1.0, 1e6, "s⁴/m²", says="weight of a foot's place and turn")
     foot_stiffness: float = parameters.number(300.0, 0.0, 1e4, "1/s²", says="how stiffly a foot keeps to them")
     center: float = parameters.number(

@@ -15,15 +15,12 @@ from poise.body.coordinates import generalized_from_clip
 from poise.body.limits import anatomical, swing_twist_angles
 from poise.body.plan import BodyPlan
 from poise.groups.tracking.course import OWNER, Course
+from poise.groups.tracking.options import TrackingOptions
 from poise.qp import Pair, TurnRange
 from poise.qp.ranges import BRAKING
 
 __all__ = ["pairs_within", "ranges_within"]
 
-_ZONE = 0.02
-"""How far before they stop two parts begin to brake [m]: what a hand at 1 m/s needs at the hardest (`poise.qp.collisions`)."""
-_CLEAR = 0.03
-"""Where those begin to brake that the clip keeps farther apart [m]: skin gives way by about a centimeter."""
 _REACHING = ("forearm", "hand")
 _LEGS = ("thigh", "shank", "foot")
 _TRUNK = ("pelvis", "spine", "neck", "head")
@@ -39,7 +36,7 @@ def ranges_within(name: str, plan: BodyPlan, course: Course) -> TurnRange:
     return TurnRange(owner=name, bodies=range(1, len(plan)), neutral=plan.neutral[1:], lower=lower, upper=upper)
 
 
-def pairs_within(name: str, plan: BodyPlan, course: Course) -> list[Pair]:
+def pairs_within(name: str, plan: BodyPlan, course: Course, options: TrackingOptions) -> list[Pair]:
     """Which shapes of somebody keep apart, and how far: arms off trunk, head and one another, legs off one another."""
     twin, bodies = course.twin, list(_parts(plan))
     shapes = [
@@ -49,19 +46,19 @@ def pairs_within(name: str, plan: BodyPlan, course: Course) -> list[Pair]:
         for other in twin.shapes_of(f"{OWNER}/{second}")
     ]
     numbers = [(twin.shape(one), twin.shape(other)) for one, other in shapes]
-    closest = np.full(len(shapes), _CLEAR)
+    closest = np.full(len(shapes), options.clear)
     for time in np.arange(len(course.clip)) / course.rate:
         moment = course.trajectory.moment(float(time))
         twin.put(OWNER, moment.positions, moment.velocities)
         twin.refresh()
         for number, pair in enumerate(numbers):
-            closest[number] = min(closest[number], twin.nearest(*pair, _CLEAR).distance)
+            closest[number] = min(closest[number], twin.nearest(*pair, options.clear).distance)
     return [
         Pair(
             first=one.replace(OWNER, name, 1),
             second=other.replace(OWNER, name, 1),
             influence=float(close),
-            security=float(close) - _ZONE,
+            security=float(close) - options.zone,
         )
         for (one, other), close in zip(shapes, closest, strict=True)
     ]

@@ -9,13 +9,19 @@ it. The intended root goes where the feet go, smoothly.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.lazy import LazyModule
 from poise.locomotion.gait import Gait
 from poise.locomotion.stepping.options import StepOptions
+
+if TYPE_CHECKING:
+    from poise.locomotion.stepping import _kernels
+else:
+    _kernels = LazyModule("poise.locomotion.stepping._kernels")
 
 __all__ = ["STEPS", "Over", "StepMoment", "StepPlanner", "StepState"]
 
@@ -180,18 +186,12 @@ class StepPlanner:
 
     def homed(self, capture: Array) -> Array:
         """A displacement (x, y, turn) of the capture point, brought nearer to home as far as one step does, shape (3,)."""
-        # Slow to import (docs/architecture.md, decision 12).
-        from poise.locomotion.stepping import _kernels
-
         if not self.options.steps:
             return np.zeros(3)
         return np.array(_kernels.homed(capture, self.options.home))
 
     def ease(self, *, stands: bool) -> None:
         """Bring standing at ease on by a tick, or take it back, for feet that are not planned."""
-        # Slow to import (docs/architecture.md, decision 12).
-        from poise.locomotion.stepping import _kernels
-
         _kernels.ease(self.state.stop, stands, self._numbers[0])
 
     def landing_spots(self, time: float) -> Array:
@@ -204,9 +204,6 @@ class StepPlanner:
         Returns:
             What step beside the clip's own began and with which foot, if one did.
         """
-        # Slow to import (docs/architecture.md, decision 12).
-        from poise.locomotion.stepping import _kernels
-
         gait, row = self.gait, self.gait.row(moment.time)
         phase = np.array([moment.begin, moment.time, moment.pace, gait.next_lift[row]])
         begun = _kernels.plan(

@@ -202,7 +202,7 @@ class World:
                     raise InputError(f"is put at {count} finite numbers; got {shown(values)}", place=character)
             self.data.qpos[layout.positions], self.data.qvel[layout.velocities] = positions, speeds
         forward(self.model, self.data)
-        self._seen.forget()
+        self._outdate()
 
     def refresh(self) -> None:
         """Bring places and velocities of all bodies and geoms in `data` up to the state, which they lag behind by a substep."""

@@ -135,12 +135,9 @@ def test_without_the_package_the_extra_is_named(tmp_path: Path, monkeypatch: pyt
         read_markers(save(tmp_path / "a.c3d", cloud()))
 
 
-@pytest.mark.parametrize(
-    ("suffix", "said"), [(".c3d", "holds markers"), (".dae", "export the character as GLB or FBX")]
-)
-def test_as_a_clip_it_is_refused_by_name(tmp_path: Path, suffix: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        read_clip(tmp_path / f"take{suffix}")
+def test_as_a_clip_it_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="holds markers"):
+        read_clip(tmp_path / "take.c3d")
 
 
 @pytest.fixture(scope="module")

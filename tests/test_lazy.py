@@ -69,6 +69,12 @@ def test_reading_and_refusing_load_nothing_slow(arguments: tuple[str, ...], code
     assert loaded_by(*arguments) == (code, set())
 
 
+def test_matrices_are_turned_into_quaternions_without_scipy() -> None:
+    program = "import sys, numpy; from poise.math import quat; quat.from_matrix(numpy.eye(3)); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not set(SLOW) & set(done.stdout.split())
+
+
 @pytest.mark.parametrize("command", ["run", "inspect", "convert", "compare"])
 def test_a_broken_file_is_refused_before_anything_slow(command: str, tmp_path: Path) -> None:
     broken = tmp_path / "broken.bvh"

@@ -40,6 +40,17 @@ def test_matrix_round_trip(q: np.ndarray) -> None:
     assert quat.angle_between(quat.from_matrix(quat.to_matrix(q)), q).max() < 1e-7
 
 
+def test_matrices_become_the_very_bits_that_scipy_makes_of_them(rng: np.random.Generator) -> None:
+    turns = quat.to_matrix(quat.normalize(np.round(2.0 * rng.normal(size=(400, 4)))))
+    skewed = quat.to_matrix(samples(rng, "any")) + 1e-3 * rng.normal(size=(200, 3, 3))
+    for matrices in (turns, skewed, quat.to_matrix(samples(rng, "near half turn"))):
+        expected = Rotation.from_matrix(matrices).as_quat(canonical=True, scalar_first=True)
+        np.testing.assert_array_equal(quat.from_matrix(matrices), expected)
+    for wrong in (np.diag([1.0, 1.0, -1.0]), np.zeros((3, 3))):
+        with pytest.raises(ValueError, match="determinant"):
+            quat.from_matrix(wrong)
+
+
 def test_between_takes_one_direction_to_the_other(rng: np.random.Generator) -> None:
     a, b = rng.normal(size=(2, 100, 3))
     a[:3], b[:3] = np.eye(3), -np.eye(3)

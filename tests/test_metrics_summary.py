@@ -189,6 +189,15 @@ def test_uneven_floor_and_known_contact() -> None:
     assert report["balance"]["com_margin_min_m"] == pytest.approx(0.1)
 
 
+def test_a_jump_is_not_floating() -> None:
+    motion, up = walk(), np.arange(61) % 10 < 3
+    jumping = replace(motion, feet=motion.feet + up[:, None, None] * np.array([0.0, 0.0, 0.3]))
+    assert measure(jumping)["feet"]["floating_mean_mm"] > 50.0
+    jumps = measure(replace(jumping, aloft=up))["feet"]
+    assert jumps["floating_mean_mm"] == measure(motion)["feet"]["floating_mean_mm"] < 1e-9
+    assert jumps["floating_frames_percent"] == 0.0
+
+
 @pytest.mark.parametrize(
     "change",
     [

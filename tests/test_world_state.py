@@ -79,17 +79,43 @@ def test_half_a_step_kept_from_tick_to_tick_changes_nothing() -> None:
     assert same(disturbed(kept), disturbed(plain))
 
 
-def test_places_are_those_of_the_state_after_a_refresh() -> None:
+@pytest.mark.parametrize("hooked", [False, True])
+def test_places_are_those_of_the_state_after_a_refresh(hooked: bool) -> None:
     scene = Scene()
-    for change in (lambda: None, lambda: scene.world.cut.set("ball", Mode.MOTION)):
+    world, layout = scene.world, scene.world.layout("walker")
+    world.before_substep.extend([lambda row: None] * hooked)  # With a hook nothing is worked out at the end of a tick.
+    saved = world.save()
+
+    def put(up: float) -> None:
+        positions = world.positions[layout.positions].copy()
+        positions[2] += up
+        world.place("walker", positions)
+
+    def there_and_back() -> None:
+        before = world.positions.copy(), world.velocities.copy()
+        put(1e-3)
+        world.positions[:], world.velocities[:] = before
+
+    changes = (
+        lambda: None,
+        lambda: world.cut.set("ball", Mode.MOTION),
+        lambda: put(1e-3),
+        there_and_back,
+        lambda: world.set_mass("walker/Head", 9.0),
+        lambda: world.restore(saved),
+    )
+    for change in changes:
         scene.play(5)
+        world.refresh()
         change()
-        scene.world.refresh()
-        own = mj.MjData(scene.world.model)
-        own.qpos[:], own.qvel[:] = scene.world.data.qpos, scene.world.data.qvel
-        mj.mj_forward(scene.world.model, own)
-        assert np.array_equal(scene.world.data.geom_xpos, own.geom_xpos)
-        assert np.array_equal(scene.world.data.cvel, own.cvel)
+        for _ in range(2):
+            world.refresh()
+            own = mj.MjData(world.model)
+            own.qpos[:], own.qvel[:] = world.data.qpos, world.data.qvel
+            mj.mj_forward(world.model, own)
+            assert np.array_equal(world.data.geom_xpos, own.geom_xpos)
+            assert np.array_equal(world.data.subtree_com, own.subtree_com)
+            assert np.array_equal(world.data.cvel, own.cvel)
 
 
 def test_what_follows_a_restored_state_is_the_same_to_the_bit() -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["CharacterFile", "read_character", "write_character", "write_own_format"]
 
 _GLTF = (".glb", ".gltf", ".vrm", ".vrma")
-_FBX = ".fbx"
+_FBX, _COLLADA = ".fbx", ".dae"
 _USD = (".usd", ".usda", ".usdc", ".usdz")
 _FILM = "wet"
 _ADDED = "poise"
@@ -51,7 +51,7 @@ def read_character(
         path: The file.
         unit: Its unit, see `read_clip`.
         up: Its up axis.
-        animation: Which of its animations; without one the first that moves. Only glTF, FBX and USD files have several.
+        animation: Which of its animations; without one the first that moves. Motion files have one.
         rate: Frames per second [Hz], see `read_clip`.
         mirrored: Whether the file is left-handed, see `read_clip`; a file with a skin never is.
 
@@ -59,7 +59,7 @@ def read_character(
         InputError: The file is not acceptable, or has no such animation.
     """
     file = Path(path)
-    if file.suffix.lower() in (*_GLTF, _FBX, *_USD):
+    if file.suffix.lower() in (*_GLTF, _FBX, _COLLADA, *_USD):
         return _joined(_skinned(file, animation, unit=unit, up=up), rate, mirrored)
     return CharacterFile(read_clip(file, unit=unit, up=up, animation=animation, rate=rate, mirrored=mirrored), None)
 
@@ -70,6 +70,10 @@ def _skinned(file: Path, animation: str | None = None, **said: Any) -> GltfChara
         from poise.io.fbx import read_fbx
 
         return read_fbx(file, animation, **said)
+    if file.suffix.lower() == _COLLADA:
+        from poise.io.collada import read_collada
+
+        return read_collada(file, animation, **said)
     if file.suffix.lower() in _USD:
         from poise.io.usd import read_usd
 
@@ -105,7 +109,7 @@ def _original(clip: Clip) -> GltfCharacter | None:
     source = Path(clip.source.path)
     if clip.source.format == "gltf" and source.suffix.lower() in _GLTF:
         return _skinned(source, unit=clip.source.metres_per_unit, up=clip.source.up_axis)
-    return _skinned(source, **_said(clip)) if clip.source.format in ("fbx", "usd") else None
+    return _skinned(source, **_said(clip)) if clip.source.format in ("fbx", "usd", "collada") else None
 
 
 def write_character(
@@ -118,7 +122,7 @@ def write_character(
 ) -> list[str]:
     """Write a motion as GLB or USD in its skin.
 
-    As GLB it becomes one more animation in a copy of the glTF file that it came from (an FBX or USD file in glTF likewise),
+    As GLB it becomes one more animation in a copy of the glTF file that it came from (one of another format in glTF likewise),
     as USD it plays the skeleton of the USD file that it came from; otherwise it is written with `mesh`.
 
     Args:

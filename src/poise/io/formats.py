@@ -85,6 +85,7 @@ FORMATS: dict[str, Format] = {
     ".txt": Format("DeepMimic motion", _later("deepmimic", "read_deepmimic")),
     ".json": Format("DeepMimic motion", _later("deepmimic", "read_deepmimic")),
     ".fbx": Format("FBX", _later("fbx", "read_fbx_clip"), animations=True),
+    ".dae": Format("Collada", _later("collada", "read_collada_clip"), animations=True),
     **{suffix: Format("USD", *_USD, animations=True) for suffix in (".usd", ".usda", ".usdc", ".usdz")},
 }
 """Per extension in lower case, the format."""
@@ -93,7 +94,6 @@ FORMATS: dict[str, Format] = {
 _NO_CLIPS: dict[str, str] = {
     ".c3d": "a C3D file holds markers, which are not solved for joints here: 'poise inspect' shows them, and 'poise run CLIP "
     "--markers FILE' shows and keeps them beside a clip of the same take",
-    ".dae": "Collada files are not read; export the character as GLB or FBX",
 }
 """Per extension in lower case, what to say of files that people have and that are no clips here."""
 
@@ -127,7 +127,7 @@ def read_clip(
         path: The file; its extension says which format it is.
         unit: The file's length unit, a name in `UNITS` or metres per unit; guessed where the file does not say.
         up: The file's up axis, "x", "y" or "z"; guessed where the file does not say.
-        animation: Which of its animations; the first without one. Only glTF, FBX and USD files have several.
+        animation: Which of its animations; the first without one. Only glTF, FBX, USD and Collada files have several.
         rate: Frames per second [Hz], where the file says it wrongly.
         mirrored: Whether the file is left-handed, so that it must be mirrored; told from toes and knees by default, in formats
             that do not say which hand they are of.
@@ -144,7 +144,7 @@ def read_clip(
         raise InputError(f"{kind.title} files cannot be read", source=file)
     metres, axis = None if unit is None else check_unit(unit), None if up is None else check_up(up)
     if animation is not None and not kind.animations:
-        raise InputError("only glTF, FBX and USD files have animations to choose from", source=file)
+        raise InputError("only glTF, FBX, USD and Collada files have animations to choose from", source=file)
     clip = kind.read(file, metres, axis, *([] if animation is None else [animation]))
     return right_handed(with_rate(join_limbs(clip)[0], rate), mirrored)
 

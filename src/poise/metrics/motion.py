@@ -27,6 +27,7 @@ class Motion:
         floor: Height of the ground [m], a number or one under each foot point, shape (T, F).
         root: Index of the joint that carries the body, the pelvis; a file's own root may stay behind.
         contact: Which foot points should be on the ground, booleans (T, F), where that is known.
+        aloft: In which frames the body is in the air by its own jump, booleans (T,), where that is known.
         bodies: The rigid bodies, for energy and balance.
         angles: Joint angles with their limits.
         penetration: Overlap of each pair of shapes [m], shape (T, P).
@@ -45,6 +46,7 @@ class Motion:
     floor: float | Array = 0.0
     root: int = 0
     contact: Mask | None = None
+    aloft: Mask | None = None
     bodies: Bodies | None = None
     angles: JointAngles | None = None
     penetration: Array | None = None
@@ -67,6 +69,8 @@ class Motion:
         set_(self, "root", int(checked_indices("the root joint", self.root, joints)))
         if self.contact is not None:
             set_(self, "contact", checked_mask("contact", self.contact, frames, points))
+        if self.aloft is not None:
+            set_(self, "aloft", checked_mask("aloft", self.aloft, frames))
         if self.penetration is not None:
             set_(self, "penetration", checked("penetration", self.penetration, frames, None))
         self._validate_physics(frames)

@@ -83,7 +83,9 @@ def compare(before: Motion, after: Motion) -> Report:
 
 def _feet(motion: Motion) -> Report:
     points, rate, floor = motion.feet, motion.rate, motion.floor
-    grounded = None if motion.contact is None else motion.contact.any(axis=1)
+    grounded = np.ones(len(motion), np.bool_) if motion.contact is None else motion.contact.any(axis=1)
+    if motion.aloft is not None:
+        grounded &= ~motion.aloft
     low = feet.foot_contacts(points, floor) if motion.contact is None else motion.contact
     slid = feet.weighted_skate(points, floor)
     skate = {

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from poise.body.capsules import body_capsules, sole_points
 from poise.body.coordinates import BodyFrames, clip_frames, generalized_from_clip
+from poise.body.ground import flies
 from poise.body.plan import BodyPlan
 from poise.body.range_of_motion import range_angles
 from poise.math import quat
@@ -51,6 +52,7 @@ def motion_of(
         rotations=clip.rotations,
         feet=feet,
         floor=ground_under(floor, feet, clip.times),
+        aloft=flies(plan, frames, clip.rate),
         root=int(plan.joints[0]),
         bodies=None if shallow else moving_bodies(plan, clip.times, frames),
         angles=_angles(plan, keys),

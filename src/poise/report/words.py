@@ -88,7 +88,7 @@ _EXPLANATIONS = {
     "feet.skating_ratio": "Share of the frames in which a point of a sole within 5 cm of the ground is faster than 0.5 m/s. "
     "Toes that swing past count: captured walks have 20 to 30 %.",
     "feet.penetration_max_mm": "How deep a sole was below the ground at worst.",
-    "feet.floating_mean_mm": "How high the lower foot was above the ground, in the mean; jumps count too.",
+    "feet.floating_mean_mm": "How high the lower foot was above the ground, in the mean; jumps are left out.",
     "balance.com_margin_mean_m": "How far inside the area spanned by the feet the center of mass was, in the mean; negative is "
     "outside, which walking is much of the time.",
     "balance.com_margin_min_m": "The same where it was least.",

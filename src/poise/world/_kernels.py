@@ -40,6 +40,15 @@ def drive_forces(joints, armature, h, positions, velocities, targets, forces):
 
 
 @njit(cache=True)
+def carried(parents, first, count, driven, yields):
+    """Mark bodies `yields` (N,) that a joint which is not `driven` is between and the world; parents come first."""
+    for body in range(1, parents.shape[0]):
+        yields[body] = yields[parents[body]]
+        for joint in range(first[body], first[body] + count[body]):
+            yields[body] |= not driven[joint]
+
+
+@njit(cache=True)
 def tipping(centers, places, weights, out):
     """See `CharacterDynamics.tipping`; of MuJoCo's bodies, the first of which is the world."""
     for body in range(out.shape[0]):

@@ -31,6 +31,8 @@ Array = NDArray[np.float64]
 
 ARMATURE = 1e10
 """Rotor inertia of `MOTION` coordinates [kg m² or kg]."""
+_BITS = np.array([[bits(Surface.BODY, yields=yields, sunk=sunk) for sunk in (False, True)] for yields in (False, True)])
+"""Bits of a body's geoms, by whether it yields and whether it is sunk, shape (2, 2, 2)."""
 
 
 class Cut:
@@ -49,7 +51,7 @@ class Cut:
         self.own_mass: Array = np.array(model.dof_M0)
         """What joints MuJoCo calls simple take for their mass, without rotor inertia, shape (nv,)."""
         self._simple = np.flatnonzero(model.dof_simplenum > 0)
-        self._bodies = [geom for geom, surface in surfaces.items() if surface is Surface.BODY]
+        self._bodies = np.array([geom for geom, surface in surfaces.items() if surface is Surface.BODY], dtype=np.int64)
         self._names = tuple(model.joint(j).name for j in range(model.njnt))
         self._modes = np.full(model.njnt, int(Mode.PASSIVE))
         self._scratch, self._timestep = np.zeros(model.nv), float(model.opt.timestep)
@@ -170,15 +172,11 @@ class Cut:
         """A geom yields if any joint between it and the world does, and nobody leads it."""
         model = self._model
         yields = np.zeros(model.nbody, dtype=bool)
-        for body in range(model.nbody):
-            first, count = model.body_jntadr[body], model.body_jntnum[body]
-            own = count > 0 and not driven[first : first + count].all()
-            yields[body] = own or yields[model.body_parentid[body]]
+        _kernels.carried(model.body_parentid, model.body_jntadr, model.body_jntnum, driven, yields)
         yields &= ~self._led
-        for geom in self._bodies:
-            body = model.geom_bodyid[geom]
-            kind, meets = bits(Surface.BODY, yields=bool(yields[body]), sunk=bool(self._sunk[body]))
-            model.geom_contype[geom], model.geom_conaffinity[geom] = kind, meets
+        bodies = model.geom_bodyid[self._bodies]
+        painted = _BITS[yields[bodies].astype(np.int64), self._sunk[bodies].astype(np.int64)]
+        model.geom_contype[self._bodies], model.geom_conaffinity[self._bodies] = painted.T
 
     def drive_forces(self, positions: Array, velocities: Array, targets: Array, forces: Array) -> None:
         """Add to `forces` (n, nv) what brings `MOTION` joints to `targets` (n, nq), one row per substep.

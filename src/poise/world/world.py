@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from poise.errors import InputError, shown, unknown_name
 from poise.signals import Contacts, Drive, Effort, Mode, State
-from poise.world import _kernels
 from poise.world.contact import GIVING
 from poise.world.contact_log import ContactLog
 from poise.world.contact_settings import FLESH
@@ -21,6 +20,7 @@ from poise.world.divergence import Divergence, Lookout, forget_warnings, forward
 from poise.world.layout import CharacterLayout
 from poise.world.masks import Surface
 from poise.world.pool import Pool
+from poise.world.up_to_date import UpToDate
 
 __all__ = ["Divergence", "Snapshot", "World"]
 
@@ -87,10 +87,8 @@ class World:
         self._own_contacts = np.array(model.geom_solref), np.array(model.geom_solimp)
         self._watched = False
         """Whether anybody looks around between ticks."""
-        self._forwarded_at = -1
-        """The cut's count of changes when places and contacts in `data` were told for the next step, -1 where they were not."""
-        self._forwarded_from = np.zeros(model.nq), np.zeros(model.nv)
-        """Positions and velocities that they were told from."""
+        self._forward, self._seen = (UpToDate(self.cut, self._positions, self._velocities) for _ in range(2))
+        """Whether places and contacts in `data` are those that the next step begins with, and whether places at least are."""
 
     def _look_first(self) -> None:
         """Bring everything up to date. Several characters are inside one another until they are placed: no contacts then."""
@@ -121,7 +119,7 @@ class World:
         self.data.qpos[:] = positions
         self.data.qvel[:] = 0.0 if velocities is None else velocities
         forward(self.model, self.data)
-        self._forwarded_at = -1
+        self._outdate()
 
     def body_number(self, name: str) -> int:
         """Number of a body; raises `InputError` with the known names where there is none."""
@@ -146,7 +144,7 @@ class World:
         model.body_mass[number] *= share
         model.body_inertia[number] *= share
         self.cut.scale_simple(number, share)
-        self._forwarded_at = -1
+        self._outdate()
 
     def momentum(self, body: int) -> Array:
         """Linear [N s] and angular [N m s] momentum of a body and all below it, the latter about their center of mass, (6,)."""
@@ -204,19 +202,20 @@ class World:
                     raise InputError(f"is put at {count} finite numbers; got {shown(values)}", place=character)
             self.data.qpos[layout.positions], self.data.qvel[layout.velocities] = positions, speeds
         forward(self.model, self.data)
+        self._outdate()
 
     def refresh(self) -> None:
         """Bring places and velocities of all bodies and geoms in `data` up to the state, which they lag behind by a substep."""
         self._watched = True
-        if not self._is_forward():
+        if not (self._seen.holds or self._forward.holds):
             for update in (mj.mj_kinematics, mj.mj_comPos, mj.mj_comVel):
                 update(self.model, self.data)
+            self._seen.note()
 
-    def _is_forward(self) -> bool:
-        """Whether what follows from positions and velocities alone is up to date, contacts included."""
-        return self._forwarded_at == self.cut.changes and bool(
-            _kernels.same(self._positions, self._velocities, *self._forwarded_from)
-        )
+    def _outdate(self) -> None:
+        """What was worked out of positions and velocities holds no longer."""
+        self._forward.forget()
+        self._seen.forget()
 
     def lead(self, character: str, led: NDArray[np.int64], shares: Array, rotors: Array | None = None) -> None:
         """Let some of a character's bodies be led by a drive of their own at every substep.
@@ -277,7 +276,7 @@ class World:
         # Anchor in the second body, anchor in the first, the second's orientation in the first, share of torque.
         model.eq_data[number, :11] = [*away, 0.0, 0.0, 0.0, *turn, 1.0]
         data.eq_active[number] = held
-        self._forwarded_at = -1
+        self._forward.forget()
 
     def step(self, drive: Drive, effort: Effort | None = None) -> Contacts:
         """Play one tick: as many substeps as the drive has rows.
@@ -315,7 +314,7 @@ class World:
             np.negative(effort.damping, out=damper)
         applied, ctrl = self._applied, self._controls
         # The first half of a step was taken at the end of the last tick, unless something was changed since.
-        step = mj.mj_step2 if self._is_forward() and not self.before_substep else mj.mj_step
+        step = mj.mj_step2 if self._forward.holds and not self.before_substep else mj.mj_step
         for substep in range(count):
             applied[:] = forces[substep]
             if effort is not None:
@@ -333,11 +332,10 @@ class World:
 
         Not where a hook may change what it depends on.
         """
-        self._forwarded_at = -1
+        self._outdate()
         if self._watched and not self.before_substep:
             mj.mj_step1(self.model, self.data)
-            self._forwarded_from[0][:], self._forwarded_from[1][:] = self._positions, self._velocities
-            self._forwarded_at = self.cut.changes
+            self._forward.note()
 
     def _force_rows(self, count: int, effort: Effort | None) -> Array:
         if len(self._forces) != count:
@@ -380,7 +378,7 @@ class World:
         self.model.actuator_gainprm[:], self.model.actuator_biasprm[:] = snapshot.gains
         self.model.eq_data[:] = snapshot.welds
         mj.mj_copyData(self.data, self.model, snapshot.data)
-        self._forwarded_at = -1
+        self._outdate()
 
 
 def _geom_name(model: mj.MjModel, geom: int) -> str:

@@ -186,7 +186,9 @@ class YieldingLegs:
             bears = ~aloft & ~firm & (pressed < self._swings)
             self._lead_again(bears | self._calm(now), now, (here, speeds, clip))
         state.yields |= lets_go
-        strays = state.yields & (state.strays | (before & self._off(here)))
+        strays = state.yields & state.strays
+        if before.any():
+            strays |= state.yields & before & self._off(here)
         changed = bool(((state.yields != before) | (state.strays != strays)).any())
         state.strays[:] = strays
         if changed:

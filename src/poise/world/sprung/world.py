@@ -119,7 +119,7 @@ class SprungWorld(World):
     def _show(self, layout: CharacterLayout, inner: mj.MjData) -> None:
         places, speeds = self.made.to_plan(inner.qpos[None], inner.qvel[None])
         self.data.qpos[layout.positions], self.data.qvel[layout.velocities] = places[0], speeds[0]
-        self._forwarded_at = -1
+        self._outdate()
 
     def _play(self, drive: Drive, effort: Effort | None) -> None:
         if self.before_substep:

@@ -14,7 +14,9 @@ from poise.math import quat
 from poise.motion import loop
 from poise.runtime import Character
 from poise.scenes import ASSETS, SCENES, clip_scene, make_asset, named_scene, read_scene, surroundings, thrown_at
-from poise.scenes.layout import walked_path
+from poise.scenes.aimed_balls import balls_at, out_of_the_way
+from poise.scenes.ball_times import FIRST, FLIGHT, ball_times_on_the_way
+from poise.scenes.layout import furnish_along, walked_path
 from poise.world import Ball, Fence, Gate, Hanging, Plant, SceneSpec, build_world
 from poise.world.kinematics import world_frames
 
@@ -103,6 +105,57 @@ def test_nothing_comes_before_one_has_seen_who_moves_and_then_something_every_fe
     places = np.array([prop.position[:2] for prop in surroundings(walk) if not isinstance(prop, Ball)]).reshape(-1, 2)
     nearest = np.linalg.norm(path.points[:, None] - places, axis=-1).argmin(axis=0)
     assert (path.along[nearest] > begins).all()
+
+
+def test_who_turns_back_all_the_time_and_passes_little_is_hit_instead() -> None:
+    """There is no room along a way that is gone again and again: what would be walked into is left out."""
+    walk = loop(read_clip(clip_path("walk")), 2)
+    there_and_back = np.concatenate([np.arange(len(walk)), np.arange(len(walk))[::-1]] * 8)
+    who = Character.from_clip(walk.with_motion(walk.rotations[there_and_back], walk.translations[there_and_back]))
+    path = walked_path(who)
+    along, balls = furnish_along(who, path), [prop for prop in surroundings(who) if isinstance(prop, Ball)]
+    places = np.array([prop.position[:2] for prop in along.values()])
+    assert path.extent > 2.0
+    assert 3 <= len(along) <= 10
+    assert np.linalg.norm(places[:, None] - places, axis=-1)[np.triu_indices(len(along), 1)].min() > 0.4, (
+        "not in one another"
+    )
+    met = [*(path.when(distance, who.clip.rate) for distance in along), *(ball.time + FLIGHT for ball in balls)]
+    assert np.diff(sorted([FIRST, *met, who.clip.duration])).max() <= 4.01
+    assert len({ball.name for ball in balls}) == len(balls) > who.clip.duration / 5.0
+
+
+def test_nobody_walks_into_a_ball_that_waits_but_is_hit_all_the_same(walker: Character) -> None:
+    ball = thrown_at(walker, "ball", time=3.0, side=1.0)
+    waits = np.array(ball.position[:2])
+    far, near = (waits + [[x, 0.0] for x in np.linspace(begin, 9.0, 200)] for begin in (2.0, -3.0))
+    assert out_of_the_way(walker, far, ball) == ball
+    assert out_of_the_way(walker, np.concatenate([far, far, near]), ball) == ball, "who comes by later"
+    lifted = out_of_the_way(walker, near, ball)
+    assert lifted.position[2] - walker.floor > 1.3 * walker.plan.stature
+
+    def lands(thrown: Ball) -> list[float]:
+        fall = np.array([0.0, 0.0, 0.5 * SceneSpec.gravity * FLIGHT**2])
+        return list(np.array(thrown.position) + FLIGHT * np.array(thrown.velocity) - fall)
+
+    assert lands(lifted) == pytest.approx(lands(ball))
+
+
+def test_a_ball_comes_from_where_nothing_stands_in_its_course() -> None:
+    walk = Character.from_clip(loop(read_clip(clip_path("walk")), 4))
+    usual = thrown_at(walk, "ball", time=3.0, side=1.0)
+    blocking = make_asset(
+        "bush", "bush", (usual.position[0] + 0.2 * usual.velocity[0], usual.position[1] + 0.2 * usual.velocity[1])
+    )
+    (free,), (other,) = balls_at(walk, [3.0]), balls_at(walk, [3.0], [blocking])
+    assert free == usual
+    assert other == thrown_at(walk, "ball", time=3.0, side=-1.0)
+
+
+def test_who_passes_something_all_the_time_is_hit_now_and_then() -> None:
+    often = [float(second) for second in range(30)]
+    assert len(ball_times_on_the_way(30.0, often)) == 3
+    assert len(ball_times_on_the_way(30.0)) > 6
 
 
 def test_a_long_clip_is_thrown_no_more_balls_than_a_recording_has_room_for() -> None:
@@ -222,7 +275,7 @@ BAD_ANTICIPATION = [
     ("{kinds: {plant: {firmest: 0.1}}}", "anticipation.kinds.plant: softest must not exceed firmest; got 1.5 and 0.1"),
     ("{bounds: {quickest: 2}}", "anticipation.bounds: quickest must not exceed slowest; got 2 and 0.8"),
     ("{regions: []}", "anticipation.regions: A list should have at least 1 item, not 0"),
-    ("{regions: head}", "anticipation.regions: Input should be a list; got 'head'"),
+    ("{regions: head}", "anticipation.regions: must be a list; got 'head'"),
     ("{regions: [{part: tail}]}", "anticipation.regions.0: a safety region needs 'tail'"),
     ("{regions: [{part: head, radius: 0}]}", "anticipation.regions.0.radius"),
     ("{sight: {sideways: 200}}", "anticipation.sight.sideways: must be a number from 0 to 180 degrees; got 200"),

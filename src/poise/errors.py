@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["InputError", "PoiseError", "RunError", "likeliest", "shown", "unknown_name", "visible"]
+__all__ = ["InputError", "PoiseError", "RunError", "likeliest", "plainly", "shown", "unknown_name", "visible"]
 
 _LONGEST_VALUE, _LONGEST_PROBLEM = 60, 1500
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
@@ -82,3 +82,23 @@ def likeliest(name: str, allowed: Iterable[str]) -> str:
     plain = {each.casefold(): each for each in list(allowed)[:2000]}
     close = get_close_matches(name[:200].casefold(), plain, n=1)
     return f", did you mean {plain[close[0]]!r}" if close else ""
+
+
+_WORDS = {
+    ", unable to parse string as an integer": "",
+    ", unable to parse string as a number": "",
+    ", got a number with a fractional part": "",
+    "valid integer": "whole number",
+    "valid number": "number",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+    "Input should be": "must be",
+}
+"""How readers of options and scene files put it, and how everything else here does."""
+
+
+def plainly(said: str) -> str:
+    """What a reader of options or scene files found wrong, in the words of all other errors."""
+    for theirs, ours in _WORDS.items():
+        said = said.replace(theirs, ours)
+    return said

@@ -76,9 +76,12 @@ def convert(
             raise InputError("source and target are the same file", source=target)
     # Slow to import (docs/architecture.md, decision 12).
     from poise.io import read_character, read_clip, write_character, write_clip
+    from poise.io.formats import format_of
     from poise.io.robot import is_robot, read_robot_description
     from poise.io.usd import SUFFIXES as USD
 
+    if onto is None or not is_robot(onto):
+        format_of(target, writing=True)
     if not skin and target.suffix.lower() not in (".glb", *USD):
         check_options(["no_skin"], str(target), f"goes with .glb, {', '.join(USD)}")
     with_skin = skin and target.suffix.lower() in (".glb", *USD)

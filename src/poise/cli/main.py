@@ -10,7 +10,7 @@ import typer
 import poise
 from poise.cli import bench, compare, convert, inspect, parameters, reproduce, run
 from poise.cli.terminal import Level, complain, set_level
-from poise.errors import InputError, PoiseError, likeliest
+from poise.errors import InputError, PoiseError, likeliest, plainly
 
 __all__ = ["app", "main"]
 
@@ -105,6 +105,7 @@ def _tell_usage(error: Exception) -> None:
     where = context.command_path if context is not None else "poise"
     format_message = getattr(error, "format_message", None)
     said = (format_message() if format_message else str(error)).rstrip(".").replace("\n", " ")
+    said = plainly(said)
     if said.startswith("No such command"):
         name = said.split("'")[1]
         commands = [command.name or "" for command in app.registered_commands]

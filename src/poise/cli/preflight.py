@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from poise.cli import options
 from poise.cli.request import ORCHESTRA, RunRequest, is_scene
@@ -43,7 +43,7 @@ def check_run(request: RunRequest, whats: Sequence[str]) -> None:
         InputError: An option is none there is, would have no effect, or needs an extra that is not installed; or the results
             cannot be written where they shall be.
     """
-    if not 0 <= request.strip <= 60:
+    if not ("strip" in request.given) <= request.strip <= 60:
         raise InputError(f"--strip takes 1 to 60 moments; got {request.strip}")
     if request.video and find_spec("imageio_ffmpeg") is None:
         raise InputError("--video needs the extra 'video', which is not installed: pip install 'poise[video]'")
@@ -102,8 +102,12 @@ def check_writable(folder: Path) -> None:
     above = next((each for each in (folder, *folder.parents) if each.exists()), Path())
     if not above.is_dir():
         raise InputError(f"cannot be made: {above} is no folder", source=folder)
-    if not os.access(above, os.W_OK | os.X_OK):
-        raise InputError("cannot be written: permission denied", source=folder if above == folder else above)
+    try:  # What permissions allow a file system may still refuse.
+        with TemporaryFile(dir=above):
+            pass
+    except OSError as error:
+        reason = (error.strerror or "permission denied").lower()
+        raise InputError(f"cannot be written: {reason}", source=folder if above == folder else above) from None
 
 
 def free_folder(base: Path, name: str, source: Path | None, taken: Iterable[Path] = ()) -> Path:

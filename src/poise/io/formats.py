@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from poise.errors import InputError, likeliest
 from poise.io.axes import check_unit, check_up
@@ -98,18 +98,25 @@ _NO_CLIPS: dict[str, str] = {
 """Per extension in lower case, what to say of files that people have and that are no clips here."""
 
 
-def format_of(path: Path) -> Format:
-    """The format that the extension of `path` names; raises `InputError` with the known ones."""
+def format_of(path: Path, *, writing: bool = False) -> Format:
+    """The format that the extension of `path` names; raises `InputError` with the known ones.
+
+    Args:
+        path: The file.
+        writing: Whether it is to be written; what can only be read is refused then.
+    """
+    known = [suffix for suffix, kind in FORMATS.items() if kind.write is not None or not writing]
     if is_folder(path):
         raise InputError(f"this is a folder; name the files in it, such as {path}/*.bvh", source=path)
     if path.suffix.lower() in _NO_CLIPS:
         raise InputError(_NO_CLIPS[path.suffix.lower()], source=path)
-    try:
-        return FORMATS[path.suffix.lower()]
-    except KeyError:
-        known = ", ".join(FORMATS)
-        close = likeliest(path.suffix.lower(), FORMATS)
-        raise InputError(f"unknown file extension {path.suffix!r}{close}; known: {known}", source=path) from None
+    suffix = path.suffix.lower()
+    if suffix in known:
+        return FORMATS[suffix]
+    if suffix in FORMATS:
+        raise InputError(f"{FORMATS[suffix].title} files cannot be written; can be: {', '.join(known)}", source=path)
+    close = likeliest(suffix, known)
+    raise InputError(f"unknown file extension {path.suffix!r}{close}; known: {', '.join(known)}", source=path)
 
 
 def read_clip(
@@ -163,7 +170,5 @@ def write_clip(path: str | os.PathLike[str], clip: Clip) -> list[str]:
         InputError: The extension is unknown or the file cannot be written.
     """
     file = Path(path)
-    kind = format_of(file)
-    if kind.write is None:
-        raise InputError(f"{kind.title} files cannot be written", source=file)
-    return kind.write(file, part_limbs(as_in_file(clip)))
+    write = cast(Writer, format_of(file, writing=True).write)
+    return write(file, part_limbs(as_in_file(clip)))

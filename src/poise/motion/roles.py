@@ -90,7 +90,10 @@ def guess_roles(skeleton: Skeleton, overrides: Mapping[str, str | None] | None =
             role that it cannot have where it hangs.
     """
     by_joint, reasons = assign_roles(skeleton)
-    given = {skeleton.index(name): role for name, role in (overrides or {}).items()}
+    try:
+        given = {skeleton.index(name): role for name, role in (overrides or {}).items()}
+    except InputError as error:
+        raise InputError(error.problem, source="role map") from None
     _check_given(skeleton, given)
     for joint, role in enumerate(by_joint):
         if role in given.values() and role not in _MANY:

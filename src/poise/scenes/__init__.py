@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from poise.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from poise.scenes.aimed_balls import thrown_at
     from poise.scenes.alive import breathing
     from poise.scenes.catalog import ASSETS, make_asset
-    from poise.scenes.layout import surroundings, thrown_at
+    from poise.scenes.layout import surroundings
     from poise.scenes.named import CLIPS, SCENE_SUFFIXES, SCENES, WADE, clip_scene, named_scene
     from poise.scenes.roots import rooted
     from poise.scenes.scene import Scene
@@ -21,15 +22,13 @@ else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "poise.scenes.aimed_balls": ("thrown_at",),
             "poise.scenes.alive": ("breathing",),
             "poise.scenes.catalog": (
                 "ASSETS",
                 "make_asset",
             ),
-            "poise.scenes.layout": (
-                "surroundings",
-                "thrown_at",
-            ),
+            "poise.scenes.layout": ("surroundings",),
             "poise.scenes.named": (
                 "CLIPS",
                 "SCENE_SUFFIXES",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +11,10 @@ from poise.body.capsules import body_capsules
 from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.body.plan import BodyPlan
 from poise.characters.character import Character
+from poise.scenes.aimed_balls import balls_at, out_of_the_way
 from poise.scenes.ball_times import FIRST, ball_times_in_a_ring, ball_times_on_the_way
 from poise.scenes.catalog import make_asset
-from poise.scenes.thrown import thrown
-from poise.world.props import Ball, Prop
+from poise.world.props import Prop
 
 __all__ = [
     "Path",
@@ -25,7 +24,6 @@ __all__ = [
     "is_free_at_start",
     "start_places",
     "surroundings",
-    "thrown_at",
     "walked_path",
 ]
 
@@ -49,6 +47,9 @@ _ORDER = (
 _APART = 0.7
 """No two obstacles are met within less time [s]: either hand has twice that, 0.2 s until it moves, a reach and
 the way back. Somebody who walks has 0.85 m for it, somebody who runs more."""
+_ROOM_BETWEEN = 0.6
+"""No two obstacles stand nearer to one another [m], for a stature of 1.75 m: who walks back where they came from would have
+them in one another. Plants bend that far in passing."""
 _REACHING = ("branch", "fence_door")
 _ROOM_AT_START = {"bush": 0.34, "bucket": 0.24, "swing": 0.35}
 """Least distance of an obstacle from every joint while a clip begins [m], 0.18 for slender ones."""
@@ -74,6 +75,10 @@ class Path:
         """How far somebody gets who was at `distance` [m] so many seconds before, the clip having `rate` frames a second."""
         frames = np.arange(len(self.along))
         return float(np.interp(np.interp(distance, self.along, frames) + seconds * rate, frames, self.along))
+
+    def when(self, distance: float, rate: float) -> float:
+        """How long it takes to get so far [m], the clip having `rate` frames a second [s]."""
+        return float(np.interp(distance, self.along, np.arange(len(self.along)))) / rate
 
     @property
     def length(self) -> float:
@@ -112,22 +117,13 @@ def surroundings(character: Character, *, seed: int = 0) -> tuple[Prop, ...]:
     path = walked_path(character)
     if path.extent < _STAYS_WITHIN:
         return furnish_ring(character, path, seed=seed)
-    return (
-        *furnish_along(character, path, seed=seed),
-        *_balls(character, ball_times_on_the_way(character.clip.duration)),
-    )
+    clip, along = character.clip, furnish_along(character, path, seed=seed)
+    passed = [path.when(distance, clip.rate) for distance in along]
+    balls = balls_at(character, ball_times_on_the_way(clip.duration, passed), along.values())
+    return (*along.values(), *(out_of_the_way(character, path.points, ball) for ball in balls))
 
 
-def _balls(character: Character, times: Sequence[float]) -> list[Ball]:
-    """Balls that meet an arm at these times, from left and right in turn."""
-    names = ["ball"] if len(times) == 1 else [f"ball_{number + 1}" for number in range(len(times))]
-    return [
-        thrown_at(character, name, time=time, side=1.0 if number % 2 == 0 else -1.0)
-        for number, (name, time) in enumerate(zip(names, times, strict=True))
-    ]
-
-
-def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: float = 0.85) -> tuple[Prop, ...]:
+def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: float = 0.85) -> dict[float, Prop]:
     """The obstacles of Table 3 in turn, left and right of a path, near enough for the arms to brush or push them.
 
     Places where the path itself comes by again too closely are left free, and so is the start.
@@ -137,10 +133,14 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
         path: Where it walks.
         seed: Varies distances a little.
         spacing: Between obstacles along the path at least [m], for a stature of 1.75 m.
+
+    Returns:
+        What stands there, by how far somebody has walked who passes it [m].
     """
     rng = np.random.default_rng(seed)
     size = _size(character)
-    props: list[Prop] = []
+    props: dict[float, Prop] = {}
+    places: list[Array] = []
     start = start_places(character)
     side, turn, clear_of = 1.0, 0, _half_width(character) + 0.05 * size
     # What would be met before one has seen who moves is left out; the others stay where they are.
@@ -154,13 +154,15 @@ def furnish_along(character: Character, path: Path, *, seed: int = 0, spacing: f
         place = point + side * lateral * left
         tip = point + side * max(_NEAREST * size, clear_of) * left if asset in _REACHING else place
         clear = is_clear(path, place, distance, 0.8 * lateral) and is_clear(path, tip, -1.0, 0.8 * _NEAREST * size)
-        if clear and is_free_at_start(start, place, asset, size):
+        alone = all(np.linalg.norm(place - other) > _ROOM_BETWEEN * size for other in places)
+        if clear and alone and is_free_at_start(start, place, asset, size):
+            places.append(place)
             if distance >= first:
-                props.append(_beside(asset, turn, place, ahead, side, character.floor, size))
+                props[distance] = _beside(asset, turn, place, ahead, side, character.floor, size)
             turn += 1
         side = -side
         distance = max(distance + spacing * size, path.after(distance, _APART, character.clip.rate))
-    return tuple(props)
+    return props
 
 
 def _half_width(character: Character) -> float:
@@ -224,7 +226,7 @@ def furnish_ring(character: Character, path: Path, *, seed: int = 0) -> tuple[Pr
         props.append(make_asset(asset, f"{asset}_{number + 1}", at, ground=character.floor, yaw=angle, size=size))
     return (
         *props,
-        *_balls(character, ball_times_in_a_ring(character.clip.duration)),
+        *balls_at(character, ball_times_in_a_ring(character.clip.duration)),
     )
 
 
@@ -243,31 +245,3 @@ def _reach(character: Character, centre: Array) -> float:
 
 def _arms_of(plan: BodyPlan) -> tuple[int, ...]:
     return plan.with_role("left_forearm", "right_forearm", "left_upper_arm", "right_upper_arm")
-
-
-def thrown_at(
-    character: Character, name: str, *, time: float, side: float, mass: float = 1.5, speed: float = 5.0
-) -> Ball:
-    """A ball thrown so that it meets an arm near the elbow.
-
-    Args:
-        character: At whom.
-        name: Of the ball.
-        time: When it meets the arm as the clip has it [s].
-        side: 1 from the left, -1 from the right.
-        mass: [kg].
-        speed: Horizontal speed [m/s].
-    """
-    plan, clip = character.plan, character.clip
-    keys = generalized_from_clip(plan, clip)
-    row = int(np.clip(round(time * clip.rate), 0, len(clip) - 1))
-    frames = body_frames(plan, keys[row : row + 1])
-    which = "left" if side > 0 else "right"
-    elbow = plan.with_role(f"{which}_forearm")[0]
-    wrist = (plan.with_role(f"{which}_hand") or plan.with_role(f"{which}_upper_arm"))[0]
-    target = 0.7 * frames.positions[0, elbow] + 0.3 * frames.positions[0, wrist]
-    outward = target[:2] - frames.positions[0, 0, :2]
-    outward = outward / max(float(np.linalg.norm(outward)), 1e-6)
-    flight = min(0.5, 0.8 * max(time, 0.1))
-    course = -np.array([*(outward * speed), 0.25 / flight])
-    return thrown(name, target, course, flight, time=max(0.0, time - flight), mass=mass)

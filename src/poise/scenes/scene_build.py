@@ -12,11 +12,12 @@ from poise.behaviors import MakeBehavior
 from poise.behaviors.anticipation import Anticipation
 from poise.characters.character import Character
 from poise.errors import InputError, unknown_name
+from poise.scenes.aimed_balls import thrown_at
 from poise.scenes.anticipation_file import anticipation_options
 from poise.scenes.behavior_file import stated_behaviors
 from poise.scenes.catalog import make_asset
 from poise.scenes.fluid_file import fluid_volume
-from poise.scenes.layout import surroundings, thrown_at
+from poise.scenes.layout import surroundings
 from poise.scenes.roots import refuse_physical, rooted, with_root
 from poise.scenes.scene import Scene
 from poise.scenes.schema import (

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from poise.errors import InputError, likeliest, shown
+from poise.errors import InputError, likeliest, plainly, shown
 from poise.parameters import Group, Parameter, declared
 from poise.scenes.stated import Stated
 
@@ -49,7 +49,9 @@ def validation_error(error: ValidationError, model: type[BaseModel], file: Path,
         message = str(first["msg"])
     else:
         message = f"{first['msg']}; got {shown(first.get('input'))}"
-    message = message.replace("valid tuple", "list").replace("Tuple", "A list").replace(" after validation", "")
+    message = (
+        plainly(message).replace("valid tuple", "list").replace("Tuple", "A list").replace(" after validation", "")
+    )
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     return InputError(message + more, source=file, place=".".join(path) or None)
 

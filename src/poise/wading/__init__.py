@@ -9,13 +9,14 @@ from poise.lazy import lazy_names
 if TYPE_CHECKING:
     from poise.locomotion.steps import FootholdOptions
     from poise.wading.balance import BalanceOptions
+    from poise.wading.changing import ChangedGait, far_enough, walks_where_slow
     from poise.wading.depth import DEPTHS, depth_against
     from poise.wading.fluids import Fluids
     from poise.wading.gait import Gait, going
     from poise.wading.law import WadingLaw
     from poise.wading.lifted_hands import HandsOptions
     from poise.wading.live import LiveWading
-    from poise.wading.options import Push, WadingOptions, default_servo
+    from poise.wading.options import ChangingOptions, Push, WadingOptions, default_servo
     from poise.wading.pacing import PaceOptions
     from poise.wading.reaching import ReachOptions
     from poise.wading.record import WadingMoment, WadingRecord
@@ -31,6 +32,11 @@ else:
         {
             "poise.locomotion.steps": ("FootholdOptions",),
             "poise.wading.balance": ("BalanceOptions",),
+            "poise.wading.changing": (
+                "ChangedGait",
+                "far_enough",
+                "walks_where_slow",
+            ),
             "poise.wading.depth": (
                 "DEPTHS",
                 "depth_against",
@@ -44,6 +50,7 @@ else:
             "poise.wading.lifted_hands": ("HandsOptions",),
             "poise.wading.live": ("LiveWading",),
             "poise.wading.options": (
+                "ChangingOptions",
                 "Push",
                 "WadingOptions",
                 "default_servo",
@@ -69,6 +76,8 @@ else:
 __all__ = [
     "DEPTHS",
     "BalanceOptions",
+    "ChangedGait",
+    "ChangingOptions",
     "Fluids",
     "FootholdOptions",
     "Gait",
@@ -88,7 +97,9 @@ __all__ = [
     "WadingRecord",
     "default_servo",
     "depth_against",
+    "far_enough",
     "fluid_sheet",
     "going",
     "wade",
+    "walks_where_slow",
 ]

@@ -65,7 +65,10 @@ class Wader:
         self.gait, self.ground, self.options, self.step = gait, ground, options, step
         plan = gait.character.plan
         self.skin = BodySkin(plan, gait.character.clip, mesh)
-        self.posture, self.hands = Posture(gait, options.balance, options.reach), LiftedHands(plan, options.hands)
+        self.posture, self.hands = (
+            Posture(gait, options.balance, options.reach),
+            LiftedHands(plan, options.hands, self.skin),
+        )
         self._manners = manners_of(gait, options, self.posture.leg)
         self._manner = self._manners[0]
         self.now, self.clip_time, self.pace = 0.0, 0.0, 1.0

@@ -160,7 +160,7 @@ class LiftedHands:
         if skin is None or hand < 0:
             return np.zeros((0, 3))
         points = skin.carried(hand)
-        return points[np.linalg.norm(points, axis=1) > self.options.over]
+        return np.asarray(points[np.linalg.norm(points, axis=1) > self.options.over])
 
     def _hangs(self, number: int, frames: BodyFrames, hand: int) -> float:
         """How much lower than a hand what it holds hangs from its wrist [m]."""

@@ -168,6 +168,13 @@ def test_a_surface_moves_in_usd_as_in_the_run(tmp_path):
         np.testing.assert_allclose(points, surface.vertices(code / 10.0), atol=1e-6)
     material, _ = UsdShade.MaterialBindingAPI(mesh.GetPrim()).ComputeBoundMaterial()
     assert material.ComputeSurfaceSource()[0].GetInput("opacity").Get() == pytest.approx(0.6)
+    # Beside another stage it counts time as that one does.
+    write_sheet(tmp_path / "beside.usdc", surface, 30.0)
+    beside = Usd.Stage.Open(str(tmp_path / "beside.usdc"))
+    assert (beside.GetTimeCodesPerSecond(), beside.GetEndTimeCode()) == (30.0, 18.0)
+    later = UsdGeom.Mesh(beside.GetPrimAtPath("/water/Surface")).GetPointsAttr()
+    assert later.GetTimeSamples() == [3.0 * at for at in range(7)]
+    np.testing.assert_allclose(np.array(later.Get(9.0))[:, [2, 0, 1]], surface.vertices(0.3), atol=1e-6)
     with pytest.raises(InputError, match="at least one moment"):
         write_usd_shapes(
             tmp_path / "none.usdc", "none", np.zeros((0, 3, 3)), np.zeros((0, 3), np.int64), 10.0, (0, 0, 0, 1)

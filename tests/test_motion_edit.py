@@ -246,3 +246,21 @@ def test_a_clip_follows_another_from_where_and_how_it_ends():
     assert ways[0] @ ways[1] > 0.95 * np.linalg.norm(ways[0]) * np.linalg.norm(ways[1])
     with pytest.raises(InputError, match="differ"):
         follow(run, resample(walk, 50.0))
+
+
+def test_a_clip_whose_hips_travel_below_a_root_that_stays_follows_as_well():
+    run, walk = (read_clip(clip_path(name)) for name in ("run", "walk"))
+    both = follow(run, walk)
+    below = follow(*(_below_a_root(clip) for clip in (run, walk)))
+    np.testing.assert_allclose(below.world()[1][:, 1:], both.world()[1], atol=1e-9)
+
+
+def _below_a_root(clip):
+    """The clip with another joint over its root, which stays where it is."""
+    skeleton = clip.skeleton
+    parents = np.array([-1, *(skeleton.parents + 1)])
+    more = Skeleton(("world", *skeleton.names), parents, np.concatenate([np.zeros((1, 3)), skeleton.offsets]))
+    stays = np.tile(quat.IDENTITY, (len(clip), 1, 1))
+    return Clip(
+        more, clip.rate, np.concatenate([stays, clip.rotations], axis=1), clip.translations, clip.translated + 1
+    )

@@ -73,14 +73,3 @@ def test_a_fluid_of_ones_own_can_be_waded():
     clip = trim(loop(read_clip(clip_path("walk")), 2), 0, 60)
     scene = wade_scene(clip, fluid=fluid_of_density("brine", 1200.0), depth=0.5)
     assert scene.setting.sheets[0].name == "brine"
-
-
-def test_a_jog_becomes_a_walk_at_the_waters_edge_without_a_jump():
-    scene = named_scene("jog_into_water")
-    record = scene.wading["wader"].record
-    assert record.speed[:60].mean() > 3.0
-    assert record.speed[-120:].mean() < 0.9
-    assert record.volume[:60].max() == 0.0
-    assert record.volume[-120:].min() > 0.004
-    change = np.abs(np.diff(record.velocity, axis=0)).max() / record.step
-    assert change < 12.0

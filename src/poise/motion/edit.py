@@ -178,10 +178,7 @@ def loop(clip: Clip, cycles: int, *, blend: float = 0.25, joint: int | None = No
     translated = np.union1d(clip.translated, [0])
     if carrier not in translated:
         raise InputError(f"joint {carrier} has no positions, so it cannot carry the displacement")
-    # The carrier is treated in the world, everything else against its parent.
-    rotations, positions = clip.rotations.copy(), clip.local_positions()
-    for local, world in zip((rotations, positions), clip.world(), strict=True):
-        local[:, carrier] = world[:, carrier]
+    rotations, positions = _carried_in_world(clip, carrier)
     step = _Step.of(rotations[:, carrier], positions[:, carrier])
     cycle = _closed((rotations, positions), step, carrier, round(blend * clip.rate))
     pieces = [cycle]
@@ -190,12 +187,7 @@ def loop(clip: Clip, cycles: int, *, blend: float = 0.25, joint: int | None = No
     rotations, positions = (
         np.concatenate([*(piece[part][:-1] for piece in pieces), pieces[-1][part][-1:]]) for part in (0, 1)
     )
-    if carrier:
-        parent = int(clip.skeleton.parents[carrier])
-        above_q, above_p = forward_kinematics(clip.skeleton, rotations, positions)
-        back = quat.conj(above_q[:, parent])
-        rotations[:, carrier] = quat.mul(back, rotations[:, carrier])
-        positions[:, carrier] = quat.rotate(back, positions[:, carrier] - above_p[:, parent])
+    _carried_by_parent(clip, carrier, rotations, positions)
     return replace(clip, rotations=rotations, translations=positions[:, translated], translated=translated)
 
 
@@ -215,16 +207,17 @@ def follow(before: Clip, after: Clip, *, blend: float = 0.3) -> Clip:
     """
     if before.skeleton.names != after.skeleton.names or abs(before.rate - after.rate) > 1e-3 * before.rate:
         raise InputError(f"{after.name} cannot follow {before.name}: skeletons or rates differ")
-    headings = [float(_yaw(each.rotations[frame, :1])[0]) for each, frame in ((before, -1), (after, 0))]
-    end = before.local_positions()[-1, 0, :2]
-    placed = place(after, (float(end[0]), float(end[1])), headings[0] - headings[1])
-    translated = np.union1d(before.translated, placed.translated)
-    pieces = join(
-        (before.rotations, before.local_positions()),
-        (placed.rotations, placed.local_positions()),
-        round(blend * before.rate),
+    carrier = travelling_joint(before)
+    motions = [_carried_in_world(each, carrier) for each in (before, after)]
+    turn = quat.from_axis_angle(
+        _UP, float(np.subtract(*(_yaw(q[at, carrier]) for (q, _), at in zip(motions, (-1, 0), strict=True))))
     )
+    ends = [positions[at, carrier] * [1.0, 1.0, 0.0] for (_, positions), at in zip(motions, (-1, 0), strict=True)]
+    onto = _Step(turn, ends[0] - quat.rotate(turn, ends[1]))
+    translated = np.union1d(np.union1d(before.translated, after.translated), [0, carrier])
+    pieces = join(motions[0], onto.moved(motions[1], carrier), round(blend * before.rate))
     rotations, positions = (np.concatenate([pieces[0][part], pieces[1][part][1:]]) for part in (0, 1))
+    _carried_by_parent(before, carrier, rotations, positions)
     return replace(before, rotations=rotations, translations=positions[:, translated], translated=translated)
 
 
@@ -252,6 +245,24 @@ class _Step:
         rotations[:, carrier] = quat.mul(self.turn, rotations[:, carrier])
         positions[:, carrier] = quat.rotate(self.turn, positions[:, carrier]) + self.shift
         return rotations, positions
+
+
+def _carried_in_world(clip: Clip, carrier: int) -> Motion:
+    """A clip with its carrier in the world, everything else against its parent."""
+    rotations, positions = clip.rotations.copy(), clip.local_positions()
+    for local, world in zip((rotations, positions), clip.world(), strict=True):
+        local[:, carrier] = world[:, carrier]
+    return rotations, positions
+
+
+def _carried_by_parent(clip: Clip, carrier: int, rotations: Array, positions: Array) -> None:
+    """The way back, in place."""
+    if carrier:
+        parent = int(clip.skeleton.parents[carrier])
+        above_q, above_p = forward_kinematics(clip.skeleton, rotations, positions)
+        back = quat.conj(above_q[:, parent])
+        rotations[:, carrier] = quat.mul(back, rotations[:, carrier])
+        positions[:, carrier] = quat.rotate(back, positions[:, carrier] - above_p[:, parent])
 
 
 def _closed(cycle: Motion, step: _Step, carrier: int, frames: int) -> Motion:

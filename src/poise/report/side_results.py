@@ -38,12 +38,13 @@ def write_side_results(
         files.append(folder / f"{who}_wading.csv")
         write_wading(files[-1], record)
     # Beside a character that goes back onto a USD stage its water is one as well.
-    formats = {who.prepared.source.source.format for who in session.characters.values()}
-    endings = [".glb", ".usdc"] if "usd" in formats else [".glb"]
+    sources = [who.prepared.source for who in session.characters.values()]
+    codes = next((source.rate for source in sources if source.source.format == "usd"), None)
+    endings = [".glb"] if codes is None else [".glb", ".usdc"]
     for sheet in session.sheets():
         for ending in endings:
             files.append(folder / f"{name}_{sheet.name}{ending}")
-            write_sheet(files[-1], sheet)
+            write_sheet(files[-1], sheet, codes)
     extras = extras_of(session)
     if extras is not None:
         try:

@@ -107,8 +107,13 @@ def write_wading(path: Path, record: WadingRecord) -> None:
     write_bytes(path, text.getvalue().encode())
 
 
-def write_sheet(path: Path, sheet: FluidSheet) -> None:
+def write_sheet(path: Path, sheet: FluidSheet, codes: float | None = None) -> None:
     """Write a fluid's surface as a GLB or USD whose mesh changes its shape, with fewer nodes and moments than it has.
+
+    Args:
+        path: How it ends says which.
+        sheet: The surface.
+        codes: Of a USD, time codes per second; see `write_usd_shapes`.
 
     Raises:
         InputError: The file cannot be written.
@@ -120,8 +125,11 @@ def write_sheet(path: Path, sheet: FluidSheet) -> None:
         sheet, heights=sheet.heights[::every, ::thin, ::thin], cell=sheet.cell * thin, rate=sheet.rate / every
     )
     shapes = np.array([few.vertices(moment / few.rate) for moment in range(len(few.heights))])
-    write = write_shapes if path.suffix == ".glb" else write_usd_shapes
-    write(path, sheet.name, shapes, few.triangles(), few.rate, (*sheet.color, sheet.opacity))
+    looks = (*sheet.color, sheet.opacity)
+    if path.suffix == ".glb":
+        write_shapes(path, sheet.name, shapes, few.triangles(), few.rate, looks)
+    else:
+        write_usd_shapes(path, sheet.name, shapes, few.triangles(), few.rate, looks, codes)
 
 
 def _split(name: str, values: Array) -> dict[str, Array]:

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.assets import clip_path
-from poise.body.coordinates import body_frames, generalized_from_clip
 from poise.characters.character import Character, CharacterOptions
 from poise.fluid import Fluid, FluidVolume, Turbulence, Wave, named_fluid
 from poise.io import read_clip
-from poise.locomotion.contacts import ContactPhases
-from poise.locomotion.sync import sync_phases
 from poise.math.easing import smoothstep
 from poise.motion.clip import Clip
-from poise.motion.edit import follow, loop, trim
+from poise.motion.edit import loop
 from poise.motion.skin import SkinnedMesh
 from poise.scenes.layout import walked_path
 from poise.scenes.named import WADE
 from poise.scenes.people import walker
 from poise.scenes.scene import Scene
-from poise.wading import Gait, Push, WadingOptions, depth_against, fluid_sheet, going, wade
+from poise.wading import (
+    Gait,
+    Push,
+    WadingOptions,
+    depth_against,
+    far_enough,
+    fluid_sheet,
+    going,
+    wade,
+    walks_where_slow,
+)
 from poise.world.query import TerrainGround
 from poise.world.scene import SceneSpec
 from poise.world.terrain import HeightField, Terrain
@@ -51,6 +57,12 @@ _FORD = 0.8
 _FIRST = 2.5
 """Where the ford's way begins to go down [m]."""
 _NODES = 161
+_FREEBOARD = 0.15
+"""How far banks are over the water that runners run into [m]."""
+_STRAIGHT = 0.9
+"""Banks lie across ways that get at least so far from their beginning, as a share of their length."""
+_RUN_UP, _RUN_ON, _SHARE = 2.0, 4.0, 0.3
+"""How far runners run at least before the bank and behind the fluid [m], and what share of all they have more before it."""
 
 
 def shipped_walk() -> Clip:
@@ -66,7 +78,7 @@ def wade_scene(
     fluid: str | Fluid = "water",
     depth: str | float = "knee",
 ) -> Scene:
-    """Somebody walks through fluid of even depth.
+    """Somebody walks through fluid of even depth, or runs into it and out of it and walks where it is too deep to run.
 
     Args:
         clip: A walk or a run.
@@ -82,8 +94,16 @@ def wade_scene(
     fit, notes = going(clip, options)
     character = Character.from_clip(fit, options, mesh)
     deep = depth_against(character, depth)
-    volume = FluidVolume(fluid=what, level=character.floor + deep, depth=deep)
     name = WADE if clip.name == WADE else f"{WADE}_{clip.name}"
+    if not Gait.of(character, TerrainGround((), character.floor)).walks:
+        scene = _run_through(name, character, what, deep, notes)
+        if scene is not None:
+            return scene
+        notes = (
+            *notes,
+            "nothing on a straight way makes it too slow to run: it runs, in the fluid from the first moment on",
+        )
+    volume = FluidVolume(fluid=what, level=character.floor + deep, depth=deep)
     return _waded(name, character, WadingOptions(volumes=(volume,)), notes=notes)
 
 
@@ -93,9 +113,10 @@ def _waded(
     options: WadingOptions,
     terrain: tuple[Terrain, ...] = (),
     notes: tuple[str, ...] = (),
+    changes: tuple[float, ...] = (),
 ) -> Scene:
     """A scene of somebody who waded, with the surfaces of the fluids."""
-    waded = wade(character, options, TerrainGround(terrain, character.floor))
+    waded = wade(character, options, TerrainGround(terrain, character.floor), changes=changes)
     who = waded.character
     skin = character.skin
     sheets = tuple(
@@ -153,44 +174,48 @@ def backpack() -> Scene:
 
 
 def jog_into_water() -> Scene:
-    """The shipped run down a bank to the water's edge, where it becomes the shipped walk, in water to the knee."""
-    run, walk = (loop(read_clip(clip_path(name)), cycles) for name, cycles in (("run", _RUN_CYCLES), ("walk", _CYCLES)))
-    goers = [Character.from_clip(each) for each in (run, walk)]
-    lands = [Gait.of(who, TerrainGround((), who.floor)).steps[0].lands for who in goers]
-    cut, start = (round(float(at) * run.rate) for at in (lands[0][-1], lands[1][lands[1] > 0.0][0]))
-    clip = replace(follow(trim(run, 0, cut + 1), trim(walk, start, len(walk))), name="jog_into_water")
-    # When feet stand is told from each alone: across the seam a foot of the run would seem to stand far behind the body.
-    stands = [_stands(each) for each in goers]
-    mask = np.concatenate([stands[0][: cut + 1], stands[1][start + 1 :]])
-    contacts: dict[str, list[tuple[float, float]]] = {}
-    for phase in ContactPhases(run.rate, mask).intervals():
-        contacts.setdefault(phase.contact, []).append((phase.start, phase.end))
-    who = Character.from_clip(clip, CharacterOptions(contacts=contacts))
-    way = float(np.linalg.norm(run.local_positions()[cut, 0, :2] - run.local_positions()[0, 0, :2]))
-    deep = depth_against(who, "knee")
-    edge = way - 0.5
-    bank = deep + 0.08
-    field = _along(who, "bank", lambda at: bank * (1.0 - smoothstep(np.clip((at - edge + 2.7) / 7.0, 0.0, 1.0))))
-    water = FluidVolume(fluid=named_fluid("water"), level=who.floor + deep, depth=deep)
-    return _waded("jog_into_water", who, WadingOptions(volumes=(water,)), (field,))
+    """The shipped run down a bank into water to the knee, where it becomes a walk, up the other bank, and on at a run."""
+    who = Character.from_clip(loop(read_clip(clip_path("run")), _RUN_CYCLES))
+    scene = _run_through("jog_into_water", who, named_fluid("water"), depth_against(who, "knee"))
+    assert scene is not None
+    return scene
 
 
-def _stands(who: Character) -> NDArray[np.bool_]:
-    """When somebody's heels and balls stand, shape (T, 4)."""
-    frames = body_frames(who.plan, generalized_from_clip(who.plan, who.clip))
-    return sync_phases(who.plan, frames, who.clip.rate, who.floor).mask
+def _run_through(name: str, who: Character, fluid: Fluid, deep: float, notes: tuple[str, ...] = ()) -> Scene | None:
+    """A runner comes down a bank into fluid, walks through it and, behind it, runs on; None where it stays a run."""
+    path = walked_path(who)
+    if np.linalg.norm(path.at(path.length)[0] - path.at(0.0)[0]) < _STRAIGHT * path.length:
+        return None
+    bank = deep + _FREEBOARD
+    shore = bank * _SHORE / _BANK
+    far = far_enough(who, _RUN_UP + shore + _RUN_ON)
+    if far is None:
+        return None
+    if far is not who:
+        notes = (*notes, "runs too short a way; its most even stride is repeated")
+        who = far
+    first = max(_RUN_UP, _SHARE * (walked_path(who).length - shore))
+    field = _along(who, "banks", lambda way: _banks(way, first, shore, bank), 2.0 * shore + _BED)
+    water = FluidVolume(fluid=fluid, level=who.floor + deep, depth=deep)
+    options = WadingOptions(volumes=(water,))
+    ground = TerrainGround((field,), who.floor)
+    changed = walks_where_slow(who, options, ground, reach=2.0 * shore + _BED)
+    if changed is None:
+        return None
+    return _waded(name, changed.character, options, (field,), notes, changed.changes)
+
+
+def _banks(way: Array, first: float, shore: float, bank: float) -> Array:
+    """Height of ground that slopes down to a bed from a place on [m], and up again."""
+    down, up = (way - first) / shore, (way - first - shore - _BED) / shore
+    return bank * (1.0 - smoothstep(np.clip(down, 0.0, 1.0)) + smoothstep(np.clip(up, 0.0, 1.0)))
 
 
 def ford() -> Scene:
     """The shipped walk through a ford: down its bank, across a stream to the hips, and up again, dripping."""
     who = walker(_FORD_CYCLES)
 
-    def bed(way: Array) -> Array:
-        down = np.clip((way - _FIRST) / _SHORE, 0.0, 1.0)
-        up = np.clip((way - _FIRST - _SHORE - _BED) / _SHORE, 0.0, 1.0)
-        return _BANK * (1.0 - smoothstep(down) + smoothstep(up))
-
-    field = _along(who, "ford", bed)
+    field = _along(who, "ford", lambda way: _banks(way, _FIRST, _SHORE, _BANK))
     flow = 0.5 * _across(who)
     water = FluidVolume(
         fluid=named_fluid("water"),
@@ -202,10 +227,11 @@ def ford() -> Scene:
     return _waded("ford", who, WadingOptions(volumes=(water,)), (field,))
 
 
-def _along(character: Character, name: str, profile: Callable[[Array], Array]) -> HeightField:
-    """Ground whose height over the floor [m] is a function of the way gone along somebody's walk [m]."""
+def _along(character: Character, name: str, profile: Callable[[Array], Array], more: float = 0.0) -> HeightField:
+    """Ground whose height over the floor [m] is a function of the way along somebody's walk [m], and some more behind it."""
     path = walked_path(character)
     (start, ahead), (end, _) = path.at(0.0), path.at(path.length)
+    end = end + more * ahead
     middle, reach = 0.5 * (start + end), float(np.linalg.norm(end - start)) + 6.0
     ticks = np.linspace(-0.5 * reach, 0.5 * reach, _NODES)
     x, y = np.meshgrid(middle[0] + ticks, middle[1] + ticks, indexing="xy")

@@ -9,6 +9,7 @@ from poise.lazy import lazy_names
 if TYPE_CHECKING:
     from poise.locomotion.steps import FootholdOptions
     from poise.wading.balance import BalanceOptions
+    from poise.wading.changing import ChangedGait, far_enough, walks_where_slow
     from poise.wading.depth import DEPTHS, depth_against
     from poise.wading.entering import CrossingOptions
     from poise.wading.fluids import Fluids
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from poise.wading.law import WadingLaw
     from poise.wading.lifted_hands import HandsOptions
     from poise.wading.live import LiveWading
-    from poise.wading.options import Push, WadingOptions
+    from poise.wading.options import ChangingOptions, Push, WadingOptions
     from poise.wading.pacing import PaceOptions
     from poise.wading.reaching import ReachOptions
     from poise.wading.record import WadingMoment, WadingRecord
@@ -33,6 +34,11 @@ else:
         {
             "poise.locomotion.steps": ("FootholdOptions",),
             "poise.wading.balance": ("BalanceOptions",),
+            "poise.wading.changing": (
+                "ChangedGait",
+                "far_enough",
+                "walks_where_slow",
+            ),
             "poise.wading.depth": (
                 "DEPTHS",
                 "depth_against",
@@ -47,6 +53,7 @@ else:
             "poise.wading.lifted_hands": ("HandsOptions",),
             "poise.wading.live": ("LiveWading",),
             "poise.wading.options": (
+                "ChangingOptions",
                 "Push",
                 "WadingOptions",
             ),
@@ -75,6 +82,8 @@ else:
 __all__ = [
     "DEPTHS",
     "BalanceOptions",
+    "ChangedGait",
+    "ChangingOptions",
     "CrossingOptions",
     "Fluids",
     "FootholdOptions",
@@ -96,7 +105,9 @@ __all__ = [
     "WadingRecord",
     "default_servo",
     "depth_against",
+    "far_enough",
     "fluid_sheet",
     "going",
     "wade",
+    "walks_where_slow",
 ]

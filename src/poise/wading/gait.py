@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +26,7 @@ from poise.motion.clip import Clip
 from poise.motion.edit import loop
 from poise.signals import Ground
 
-__all__ = ["Gait", "going"]
+__all__ = ["Gait", "Stretch", "going"]
 
 Array = NDArray[np.float64]
 
@@ -33,6 +36,8 @@ _CYCLIC = float(np.radians(12.0))
 """Joints of a cycle's last pose are on average within this of its first [rad]."""
 _STRIDE = 1.1
 """Of a clip that shows none [s]."""
+_WALKS = 0.45
+"""Walkers' feet stand for more of the time than this, runners' for less."""
 
 
 def going(clip: Clip, options: CharacterOptions | None = None) -> tuple[Clip, tuple[str, ...]]:
@@ -75,6 +80,20 @@ def _carried_on(clip: Clip, way: Array) -> Clip:
     return replace(clip, translations=local[:, translated], translated=translated)
 
 
+class Stretch(NamedTuple):
+    """A part of a clip that goes in one way.
+
+    Args:
+        begins: When [s].
+        speed: Mean speed of its way [m/s].
+        walks: Whether a foot stands for more than half of its time.
+    """
+
+    begins: float
+    speed: float
+    walks: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Gait:
     """A clip taken apart into the way of the body, the steps of the feet and the rest.
@@ -86,7 +105,8 @@ class Gait:
         steps: Of the left and the right foot.
         soles: Their soles.
         stride: How long two steps take [s].
-        walks: Whether a foot stands for more than half of its time.
+        phases: When heels and balls stand.
+        stretches: Of one gait each, in order; one where it does not change.
     """
 
     character: Character
@@ -95,11 +115,21 @@ class Gait:
     steps: tuple[FootSteps, FootSteps]
     soles: tuple[Sole, Sole]
     stride: float
-    walks: bool
+    phases: ContactPhases
+    stretches: tuple[Stretch, ...]
 
     @classmethod
-    def of(cls, character: Character, ground: Ground) -> Gait:
-        """A character's clip, set onto a ground; raises `InputError` where nothing in it steps."""
+    def of(cls, character: Character, ground: Ground, changes: Sequence[float] = ()) -> Gait:
+        """A character's clip, set onto a ground.
+
+        Args:
+            character: Whose.
+            ground: Onto what.
+            changes: When its gait changes, between walking and running or the like [s], in order.
+
+        Raises:
+            InputError: Nothing in it steps.
+        """
         plan, clip = character.plan, character.clip
         frames = body_frames(plan, generalized_from_clip(plan, clip))
         phases = _phases(character)
@@ -111,15 +141,16 @@ class Gait:
         after = body_frames(plan, rows)
         left, right = (_ball(sole, after.positions[:, sole.body], after.rotations[:, sole.body]) for sole in soles)
         stride = _stride(phases)
+        travel = Travel(after.positions[:, 0, :2], clip.rate, stride)
         return cls(
             character=character,
             trajectory=Trajectory(plan, grounded),
-            travel=Travel(after.positions[:, 0, :2], clip.rate, stride),
+            travel=travel,
             steps=(FootSteps.of(phases, 0, left), FootSteps.of(phases, 1, right)),
             soles=soles,
             stride=stride,
-            walks=float(np.mean([phases.mask[:, 2 * foot : 2 * foot + 2].any(axis=1).mean() for foot in range(2)]))
-            > 0.45,
+            phases=phases,
+            stretches=_stretches(phases, travel, changes),
         )
 
     @property
@@ -128,10 +159,27 @@ class Gait:
         return self.character.clip.duration
 
     @property
+    def walks(self) -> bool:
+        """Whether it begins as a walk."""
+        return self.stretches[0].walks
+
+    @property
     def speed(self) -> float:
-        """Mean speed of its way [m/s]."""
-        ways = np.linalg.norm(np.diff(self.travel.places, axis=0), axis=1)
-        return float(ways.sum() / max(self.duration, 1e-9))
+        """Mean speed of its way before the gait changes [m/s]."""
+        return self.stretches[0].speed
+
+
+def _stretches(phases: ContactPhases, travel: Travel, changes: Sequence[float]) -> tuple[Stretch, ...]:
+    last = len(phases.mask) - 1
+    edges = [0, *(round(change * phases.rate) for change in changes), last]
+    stretches = []
+    for first, end in pairwise(edges):
+        ways = np.linalg.norm(np.diff(travel.places[first : end + 1], axis=0), axis=1)
+        mask = phases.mask[first : end + 1]
+        stands = float(np.mean([mask[:, 2 * foot : 2 * foot + 2].any(axis=1).mean() for foot in range(2)]))
+        seconds = max((end - first) / phases.rate, 1e-9)
+        stretches.append(Stretch(first / phases.rate, float(ways.sum() / seconds), stands > _WALKS))
+    return tuple(stretches)
 
 
 def _phases(character: Character) -> ContactPhases:

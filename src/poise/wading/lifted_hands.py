@@ -15,6 +15,7 @@ from poise.body.plan import BodyPlan
 from poise.ik.limbs import LimbGoals, LimbOptions, LimbSolver
 from poise.math import quat
 from poise.math.easing import smoothstep
+from poise.wading.skin import BodySkin
 
 __all__ = ["HandsOptions", "LiftedHands"]
 
@@ -139,15 +140,34 @@ class LiftedHands:
     Args:
         plan: The character.
         options: How.
+        skin: It says what hands hold that hangs lower than hands do, such as a shield; nothing where None.
     """
 
-    def __init__(self, plan: BodyPlan, options: HandsOptions) -> None:
+    def __init__(self, plan: BodyPlan, options: HandsOptions, skin: BodySkin | None = None) -> None:
         self._plan, self.options = plan, options
         self._solver = LimbSolver(plan, LimbOptions(softness=_SOFTNESS, limits=False))
         self._arms = [self._solver.names.index(name) for name in ("left_hand", "right_hand")]
+        self._held = [self._holds(skin, int(self._solver.bodies[limb][2])) for limb in self._arms]
         # Hands hang clear of a surface that is farther below the shoulder than that.
         clear = options.over + options.forearms + options.soft
-        self._clear = [self._solver.lengths[limb] + clear for limb in self._arms]
+        self._clear = [
+            self._solver.lengths[limb] + clear + max((_length(point) - options.over for point in held), default=0.0)
+            for limb, held in zip(self._arms, self._held, strict=True)
+        ]
+
+    def _holds(self, skin: BodySkin | None, hand: int) -> Array:
+        """What of a hand and of what it holds is farther from the wrist than a hand is long, in its frame [m], shape (n, 3)."""
+        if skin is None or hand < 0:
+            return np.zeros((0, 3))
+        points = skin.carried(hand)
+        return np.asarray(points[np.linalg.norm(points, axis=1) > self.options.over])
+
+    def _hangs(self, number: int, frames: BodyFrames, hand: int) -> float:
+        """How much lower than a hand what it holds hangs from its wrist [m]."""
+        held = self._held[number]
+        if not len(held):
+            return 0.0
+        return max(-float(quat.rotate(frames.rotations[0, hand], held)[:, 2].min()) - self.options.over, 0.0)
 
     def lift(self, row: Array, level: float, ahead: Array, felt: Array | None, step: float) -> tuple[Array, BodyFrames]:
         """Bring both hands over the surface, smoothly, where they are lower; in place.
@@ -195,6 +215,7 @@ class LiftedHands:
         drop = min(max((above - options.over) / options.hangs, 0.0), 1.0)
         places = frames.positions[0]
         high = float(places[bodies[0], 2]) - above + options.over + (1.0 - drop) * options.forearms
+        high += self._hangs(number, frames, int(bodies[2]))
         short = high - float(places[bodies[2], 2])
         return None if short <= -options.soft else _Lift(number, limb, places[bodies], of_use, drop, high, short)
 

@@ -22,7 +22,7 @@ from poise.wading.soaking import SoakingOptions
 from poise.wading.swinging import SwingOptions
 from poise.wading.turning import TurningOptions
 
-__all__ = ["Push", "WadingOptions"]
+__all__ = ["ChangingOptions", "Push", "WadingOptions"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,37 @@ class Push:
     def __post_init__(self) -> None:
         if not (np.isfinite([self.time, *self.force]).all() and 0.0 < self.duration <= 1e3):
             raise InputError(f"a push needs finite numbers and a duration above 0 s; got {self}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangingOptions:
+    """When a runner in fluid becomes a walker, and runs again."""
+
+    held: float = parameters.number(
+        0.85,
+        0.1,
+        1.0,
+        says="share of its own speed above which nobody whom fluid slows down stops running",
+        source="who jogs slower than people walk on land, jogs because he wants to",
+    )
+    power: float = parameters.number(
+        4.0,
+        0.1,
+        100.0,
+        "W/kg",
+        says="power that fluid takes off a runner at most; whom it would take more of walks",
+        source="chosen: 300 W of a body of 75 kg",
+    )
+    free: float = parameters.number(
+        0.95,
+        0.1,
+        1.0,
+        says="share of the speed intended at which somebody who is out of the fluid runs again",
+        source="wet clothes and the bank hold nobody back any more",
+    )
+
+    def __post_init__(self) -> None:
+        parameters.check(self, "changing")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +116,9 @@ class WadingOptions:
         BalanceOptions, says="how far the trunk leans, and how fast one walks at most"
     )
     soaking: SoakingOptions = parameters.group(SoakingOptions, says="what clothes take up")
+    changing: ChangingOptions = parameters.group(
+        ChangingOptions, says="when runners become walkers, and run again (`walks_where_slow`)"
+    )
     hips: bool = parameters.switch(
         False,
         says="whether drag turns the body about the middle between its hips",

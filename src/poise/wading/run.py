@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -48,7 +49,12 @@ class Waded:
 
 
 def wade(
-    character: Character, options: WadingOptions, ground: Ground | None = None, *, longest: float | None = None
+    character: Character,
+    options: WadingOptions,
+    ground: Ground | None = None,
+    *,
+    longest: float | None = None,
+    changes: Sequence[float] = (),
 ) -> Waded:
     """Wade through a whole clip.
 
@@ -57,12 +63,13 @@ def wade(
         options: How.
         ground: What it walks on; the clip's own floor where None.
         longest: When to stop at the latest [s]; by default three times the clip's length and 5 s.
+        changes: When the clip's gait changes [s], as `walks_where_slow` tells it.
 
     Raises:
         InputError: The clip shows no steps, or the character has no feet.
     """
     floor = TerrainGround((), character.floor) if ground is None else ground
-    gait = Gait.of(character, floor)
+    gait = Gait.of(character, floor, changes)
     clock = Clock.for_rate(character.clip.rate)
     mesh = character.skin
     wader = Wader(gait, mesh, floor, options, clock.tick)

@@ -58,6 +58,14 @@ class BodySkin:
         """Places of the vertices [m] at the first of some body frames, shape (V, 3)."""
         return skin(self.mesh, frames.rotations[0][self.carriers], frames.positions[0][self.carriers])
 
+    def carried(self, body: int) -> Array:
+        """Vertices that follow a body more than any other, in its frame [m], shape (n, 3): a hand with what it holds."""
+        mesh = self.mesh
+        joints = mesh.joints[np.arange(len(mesh.joints)), np.argmax(mesh.weights, axis=1)]
+        own = self.carriers[joints] == body
+        to_body = mesh.inverse_bind[joints[own]]
+        return np.asarray(np.einsum("nij,nj->ni", to_body[:, :3, :3], mesh.vertices[own]) + to_body[:, :3, 3])
+
     def places(self, frames: BodyFrames) -> Array:
         """Where the first of some body frames has the bind space of each joint: affine maps row by row, shape (J, 12)."""
         out = np.empty((len(self.carriers), 12))

@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 
 from poise.body.coordinates import BodyFrames
 from poise.fluid import FLUIDS, GRAVITY, FluidVolume, submerged_part
-from poise.locomotion.abstract_body import AbstractBody, Load, step_body
+from poise.locomotion.abstract_body import AbstractBody, BodyServo, Load, step_body
 from poise.locomotion.steps import FootGoal, Placement, StepController, StepPlan
 from poise.motion.skin import SkinnedMesh
 from poise.signals import Ground
-from poise.wading.balance import LeaningTrunk, center_of_mass, fastest_walk, felt_grade, surefooted
+from poise.wading.balance import LeaningTrunk, center_of_mass, felt_grade, surefooted
 from poise.wading.entering import Asked, Entry, FootCorrection, carried_on, footing_now
 from poise.wading.gait import Gait
 from poise.wading.lifted_hands import LiftedHands
 from poise.wading.loads import FluidLoad, SkinMotion, fluid_load
+from poise.wading.manner import manner_at, manners_of
 from poise.wading.options import WadingOptions
 from poise.wading.pacing import paced
 from poise.wading.posture import Posture
 from poise.wading.record import WadingMoment
-from poise.wading.servo import default_servo
 from poise.wading.skin import BodySkin
 from poise.wading.soaking import soaked
 from poise.wading.swinging import swing_lift
@@ -45,7 +45,7 @@ _HALVINGS = 12
 
 _REMEMBERS = (
     *("now", "clip_time", "pace", "wet", "under", "moment", "rise", "floor", "sunk", "level", "felt", "footings"),
-    *("body", "ahead", "behind", "motion", "row", "frames"),
+    *("body", "ahead", "behind", "motion", "row", "frames", "_manner"),
 )
 """What changes from tick to tick; each is replaced, never written into."""
 
@@ -64,10 +64,13 @@ class Wader:
     def __init__(self, gait: Gait, mesh: SkinnedMesh, ground: Ground, options: WadingOptions, step: float) -> None:
         self.gait, self.ground, self.options, self.step = gait, ground, options, step
         plan = gait.character.plan
-        self.servo = options.servo or default_servo(plan, gait.speed, options.drive)
         self.skin = BodySkin(plan, gait.character.clip, mesh)
-        self.posture, self.hands = Posture(gait, options.balance, options.reach), LiftedHands(plan, options.hands)
-        self._runs = gait.speed > fastest_walk(self.posture.leg, froude=options.balance.froude)
+        self.posture, self.hands = (
+            Posture(gait, options.balance, options.reach),
+            LiftedHands(plan, options.hands, self.skin),
+        )
+        self._manners = manners_of(gait, options, self.posture.leg)
+        self._manner = self._manners[0]
         self.now, self.clip_time, self.pace = 0.0, 0.0, 1.0
         self.wet, self.under, self.moment, self.rise = 0.0, 0.0, 0.0, 0.0
         self.floor = 0.0
@@ -121,6 +124,11 @@ class Wader:
             push = min(servo.k * (float(np.hypot(wanted[0], wanted[1])) - pace * speed), most)
             slow, fast = (pace, fast) if push > against else (slow, pace)
         return slow
+
+    @property
+    def servo(self) -> BodyServo:
+        """What moves the body now."""
+        return self._manner.servo
 
     @property
     def done(self) -> bool:
@@ -237,7 +245,7 @@ class Wader:
 
     def _wanted(self, intended: Array, velocity: Array, standing: float) -> Array:
         """The velocity aimed at [m/s], shape (2,), with a weight on the feet [N]."""
-        if not self.gait.walks:
+        if not self._manner.walks:
             return intended
         return surefooted(intended, velocity, standing / self._weight(), self.posture.leg, self.options.balance)
 
@@ -332,6 +340,7 @@ class Wader:
         self.pace = pace if reaction == 0.0 else self.pace + (pace - self.pace) * min(self.step / reaction, 1.0)
         reached = self.clip_time + self.pace * self.step if clip_time is None else clip_time
         self.clip_time = min(reached, self.gait.duration)
+        self._manner = manner_at(self._manners, self.clip_time)
 
     def _pose(self) -> tuple[Array, BodyFrames]:
         """The pose at this moment: generalized positions (nq,) and body frames."""
@@ -383,7 +392,7 @@ class Wader:
         leg, swing = self.posture.leg, self.options.swing
         lifts = [swing_lift(foot.share, foot.period, own, depth, leg, swing) for foot, own in both]
         # Who runs splashes through what is shallow.
-        return [min(lift, 0.0) for lift in lifts] if self._runs else lifts
+        return [min(lift, 0.0) for lift in lifts] if self._manner.splashes else lifts
 
 
 def _kept(footing: FootCorrection | None, plan: StepPlan) -> FootCorrection | None:

@@ -25,6 +25,7 @@ def write_usd_shapes(
     triangles: NDArray[np.int64],
     rate: float,
     color: tuple[float, float, float, float],
+    codes: float | None = None,
 ) -> None:
     """Write the shapes of a mesh over time.
 
@@ -35,6 +36,8 @@ def write_usd_shapes(
         triangles: Counter-clockwise seen from outside, shape (F, 3).
         rate: Moments per second [Hz].
         color: Linear red, green, blue and opacity, 0…1.
+        codes: Time codes per second, one for each moment where None. Where it lies beside another stage it has that one's:
+            some programs (Blender 5.0) play codes as they come.
 
     Raises:
         InputError: There is no moment, USD is not installed, or the file cannot be written.
@@ -42,6 +45,13 @@ def write_usd_shapes(
     if not len(shapes):
         raise InputError("a mesh over time needs at least one moment", source=path)
     normals = np.array([vertex_normals(each, triangles) for each in shapes])
-    header = {"name": identifier(name), "rate": rate, "frames": len(shapes), "color": [float(part) for part in color]}
+    apart = (codes or rate) / rate
+    header = {
+        "apart": apart,
+        "name": identifier(name),
+        "rate": codes or rate,
+        "frames": len(shapes),
+        "color": [float(part) for part in color],
+    }
     arrays = {"points": AXES.lengths_out(shapes), "normals": AXES.lengths_out(normals), "triangles": triangles}
     ask_to_write(path, ["shapes", path.suffix.lower()], arrays | {"header": np.array(json.dumps(header))})

@@ -180,7 +180,8 @@ def make_shapes(suffix: str, arrays: dict[str, NDArray[Any]]) -> bytes:
 
     Args:
         suffix: What to write.
-        arrays: `header` with name, rate, frames and color with opacity; `points` and `normals` (T, V, 3), `triangles` (F, 3).
+        arrays: `header` with name, rate (codes per second), frames, how many codes they are apart, and color with opacity;
+            `points` and `normals` (T, V, 3), `triangles` (F, 3).
     """
     header = _header(arrays)
     with tempfile.TemporaryDirectory() as place:
@@ -200,10 +201,11 @@ def make_shapes(suffix: str, arrays: dict[str, NDArray[Any]]) -> bytes:
         mesh.SetNormalsInterpolation("vertex")
         points, normals, extent = mesh.CreatePointsAttr(), mesh.CreateNormalsAttr(), mesh.CreateExtentAttr()
         for at, (places, facing) in enumerate(zip(arrays["points"], arrays["normals"], strict=True)):
-            shape = float3(places)
-            points.Set(shape, float(at))
-            normals.Set(float3(facing), float(at))
-            extent.Set(UsdGeom.PointBased.ComputeExtent(shape), float(at))
+            shape, code = float3(places), header["apart"] * at
+            points.Set(shape, code)
+            normals.Set(float3(facing), code)
+            extent.Set(UsdGeom.PointBased.ComputeExtent(shape), code)
+        stage.SetEndTimeCode(header["apart"] * (header["frames"] - 1.0))
         *color, opacity = header["color"]
         look = add_surface(stage, top.GetPath().AppendChild("Look"), color, opacity=opacity, roughness=0.1)
         UsdShade.MaterialBindingAPI.Apply(mesh.GetPrim()).Bind(look)

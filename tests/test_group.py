@@ -236,11 +236,10 @@ def test_each_alone_goes_back_to_the_bit() -> None:
     kept = pair.keepsake()
     ways = []
     for _ in range(2):
-        # Going back makes solvers start afresh, which is told in the last bits.
-        pair.take_back(kept)
         for _ in range(20):
             pair.advance()
         ways.append(pair.system.data.qpos.copy())
+        pair.take_back(kept)
     np.testing.assert_array_equal(*ways)
 
 

@@ -137,7 +137,7 @@ def walked() -> dict[str, float]:
     ("option", "value", "what", "times"),
     [
         ("overlap", 0.0, "off", 1.8),
-        ("fade", 0.0, "left", 1.3),
+        ("fade", 0.0, "left", 5.0),
         ("pose", 1e-3, "hands", 3.0),
         ("trunk", 1.0, "turned", 3.0),
         ("pose_stiffness", 0.0, "turned", 5.0),

@@ -282,7 +282,9 @@ def test_what_cannot_be_carried_is_told_in_one_line(
 def test_nobody_takes_up_a_thing_once_they_have_begun(still: Clip) -> None:
     group = Group({"ben": Follower(clip=still)}, [box()])
     group.perform([follow(group)])
-    with pytest.raises(InputError, match="ben is to carry box from the beginning on: say so before `follow`") as refused:
+    with pytest.raises(
+        InputError, match="ben is to carry box from the beginning on: say so before `follow`"
+    ) as refused:
         carry(group, "ben", "box")
     assert "\n" not in str(refused.value)
     bare = Group({"ben": Follower(clip=still)}, [box()])

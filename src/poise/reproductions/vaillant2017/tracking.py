@@ -144,8 +144,9 @@ def borne(trial: Trial) -> Row:
     stray = 100.0 * float(np.mean([one.stray if one.up else _LOST for one in found if not one.refused]))
     return Row(
         "vaillant2017/clip-weight",
-        "The same clips, their bodies moved along the ground until the zero-moment point is over what bears weight: how far the "
-        "center of mass strays from its course along the ground, root mean square over time, mean of clips; who falls is 30 cm off",
+        "The same clips, their bodies moved along the ground until the zero-moment point is over what bears weight: how far "
+        "the center of mass strays from its course along the ground, root mean square over time, mean of clips; who falls "
+        "is 30 cm off",
         None,
         stray,
         "cm",

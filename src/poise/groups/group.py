@@ -395,7 +395,6 @@ class Group:
         system, controller, machine, inputs, idle = saved
         self.system.restore(system)
         self.controller.restore(controller)
-        self._inputs = list(inputs)
-        self._idle = dict(idle) if idle is not None else None
+        self._inputs, self._idle = list(inputs), dict(idle) if idle is not None else None
         if self.machine is not None:
             self.machine.restore(machine)

@@ -137,7 +137,7 @@ def walked() -> dict[str, float]:
     ("option", "value", "what", "times"),
     [
         ("overlap", 0.0, "off", 1.8),
-        ("fade", 0.0, "left", 1.3),
+        ("fade", 0.0, "left", 5.0),
         ("pose", 1e-3, "hands", 3.0),
         ("trunk", 1.0, "turned", 3.0),
         ("pose_stiffness", 0.0, "turned", 5.0),
@@ -307,6 +307,39 @@ def test_what_cannot_be_carried_is_told_in_one_line(
     with pytest.raises(InputError, match=says) as refused:
         carry(group, who, thing, *hands)
     assert "\n" not in str(refused.value)
+
+
+def test_nobody_takes_up_a_thing_once_they_have_begun(still: Clip) -> None:
+    group = Group({"ben": Follower(clip=still)}, [box()])
+    group.perform([follow(group)])
+    with pytest.raises(
+        InputError, match="ben is to carry box from the beginning on: say so before `follow`"
+    ) as refused:
+        carry(group, "ben", "box")
+    assert "\n" not in str(refused.value)
+    bare = Group({"ben": Follower(clip=still)}, [box()])
+    bare.controller.time = 0.1
+    with pytest.raises(InputError, match="from the beginning on"):
+        carry(bare, "ben", "box")
+
+
+@pytest.mark.parametrize("hands", [(), ("right",)])
+def test_who_carries_goes_back_to_the_bit(hands: tuple[str, ...]) -> None:
+    group = Group({"ben": Follower(clip=WALK)}, [box()])
+    carry(group, "ben", "box", *hands)
+    group.perform([follow(group)])
+    for _ in range(20):
+        group.advance()
+    saved, ways = group.keepsake(), []
+    for push in (0.0, 200.0, 0.0):
+        for _ in range(20):
+            if push:
+                group.controller.push("box/box", group.point("box/box", np.zeros(3)), np.array([push, 0.0, 0.0]))
+            group.advance()
+        ways.append(group.system.data.qpos.copy())
+        group.take_back(saved)
+    assert (ways[0] == ways[2]).all()
+    assert (ways[0] != ways[1]).any()
 
 
 def test_full_hands_take_nothing_more(still: Clip) -> None:

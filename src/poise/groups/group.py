@@ -387,13 +387,14 @@ class Group:
     def keepsake(self) -> Any:
         """Everything remembered; a copy (`poise.behaviors.state`)."""
         machine = self.machine.save() if self.machine is not None else None
-        return self.system.save(), self.controller.save(), machine, list(self._inputs)
+        idle = dict(self._idle) if self._idle is not None else None
+        return self.system.save(), self.controller.save(), machine, list(self._inputs), idle
 
     def take_back(self, saved: Any) -> None:
         """Go back to what `keepsake` gave."""
-        system, controller, machine, inputs = saved
+        system, controller, machine, inputs, idle = saved
         self.system.restore(system)
         self.controller.restore(controller)
-        self._inputs = list(inputs)
+        self._inputs, self._idle = list(inputs), dict(idle) if idle is not None else None
         if self.machine is not None:
             self.machine.restore(machine)

@@ -31,6 +31,20 @@ def largest_miss(unknowns, rows, low, high):
 
 
 @njit(cache=True)
+def mark_active(multipliers, first, last, marks):
+    """Which bounds and rows hold a solution (M,), as DAQP marks them.
+
+    5 for the equalities, which are the rows from first to last; else 1 for an upper bound that holds, 3 for a lower one, 0 for
+    neither.
+    """
+    for i in range(len(multipliers)):
+        if first <= i < last:
+            marks[i] = 5
+        else:
+            marks[i] = 1 if multipliers[i] > 0.0 else (3 if multipliers[i] < 0.0 else 0)
+
+
+@njit(cache=True)
 def columns_across(packed, wanted, dependent, columns):
     """Right sides for the reflections of a QR factorization: what is across all equations, and what meets them.
 

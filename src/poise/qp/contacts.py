@@ -171,7 +171,8 @@ class Touch:
 
     Attributes:
         contact: What holds.
-        ceiling: Greatest force per edge [N].
+        ceiling: Greatest force per edge, and of all edges together [N].
+        release: When it ends [s], and how fast both come down until then [N/s]; None while it is not let go.
         wrench: What the first did to the second in the last step, at `point` in world axes [N, N m], shape (6,).
         point: The contact's middle in the world [m], shape (3,).
         error: How far it has drifted [m, rad], shape (6,).
@@ -185,8 +186,8 @@ class Touch:
     basis: Array | None
     reference: tuple[Array, Array]
     size: int
-    ceiling: float = np.inf
-    release: tuple[float, float] | None = None
+    ceiling: tuple[float, float] = (np.inf, np.inf)
+    release: tuple[float, float, float] | None = None
     felt: bool = True
     wrench: Array = field(default_factory=lambda: np.zeros(6))
     point: Array = field(default_factory=lambda: np.zeros(3))
@@ -252,11 +253,11 @@ class Touch:
         return world @ self.jacobian, world @ wanted
 
     def ramp(self, time: float) -> bool:
-        """Lower the ceiling of a contact that is being released; whether it still holds."""
+        """Lower the ceilings of a contact that is being released; whether it still holds."""
         if self.release is None:
             return True
-        end, per_second = self.release
-        self.ceiling = max((end - time) * per_second, _NEXT_TO_NONE)
+        end, edge, whole = self.release
+        self.ceiling = max((end - time) * edge, _NEXT_TO_NONE), max((end - time) * whole, _NEXT_TO_NONE)
         return time < end - 1e-9
 
     def copy(self) -> Touch:

@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 RELEASE = 0.15
 """How long the force of a contact takes to fade before it is broken [s]."""
 _LEAST = 1.0
-"""What the ceiling of each edge's force comes down from at least, when a contact is let go [N]."""
+"""What the ceilings of a contact's force come down from at least, when it is let go [N]."""
 
 
 class NoSolution(RunError):
@@ -196,8 +196,12 @@ class Controller:
             raise unknown_name("contact", name, self.touches)
         held = self.touches[name]
         if held.release is None:
-            most = float(self._last_forces(name).max(initial=0.0))
-            held.release = (self.time + fade, max(most, _LEAST) / max(fade, 1e-9))
+            forces = self._last_forces(name)
+            # Alone the one of all edges leaves a hand's push to the end, that of each edge a foot's: others make up for it.
+            edge, whole = (
+                max(float(most), _LEAST) / max(fade, 1e-9) for most in (forces.max(initial=0.0), forces.sum())
+            )
+            held.release = (self.time + fade, edge, whole)
 
     def _last_forces(self, name: str) -> Array:
         at = 0
@@ -290,11 +294,11 @@ class Controller:
         touches = {name: one.copy() for name, one in self.touches.items()}
         tasks = {name: (task, dict(vars(task))) for name, task in self.tasks.items()}
         gains = [self.former.gains.copy(), *(each.gains.copy() for each in self.former.ranges)]
-        return self.time, touches, tasks, pairs, gains, self._forces.copy()
+        return self.time, touches, tasks, pairs, gains, self._forces.copy(), self.solver.save()
 
     def restore(self, saved: Any) -> None:
         """Go back to what `save` gave."""
-        self.time, touches, tasks, pairs, gains, self._forces = saved
+        self.time, touches, tasks, pairs, gains, self._forces, started = saved
         self.touches = {name: one.copy() for name, one in touches.items()}
         self.tasks = {name: task for name, (task, _) in tasks.items()}
         for task, values in tasks.values():
@@ -303,4 +307,4 @@ class Controller:
             one.gain, one.direction = gain.copy(), direction.copy()
         for gain, value in zip((self.former.gains, *(each.gains for each in self.former.ranges)), gains, strict=True):
             gain[:] = value
-        self.solver.forget()
+        self.solver.restore(started)

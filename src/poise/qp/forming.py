@@ -112,10 +112,11 @@ class Former:
         for touch in touches:
             count = len(touch.edges)
             mapped[:, at : at + count] = touch.mapped
-            problem.high[size + at : size + at + count] = touch.ceiling / FORCE_UNIT
+            problem.high[size + at : size + at + count] = touch.ceiling[0] / FORCE_UNIT
             at += count
         self._equalities(touches, pushes, step)
         self._inequalities(pairs, pushes)
+        self._fading(touches)
         self._bounds(step)
         self._objective(wanted)
         if pressing:
@@ -129,7 +130,7 @@ class Former:
         unknowns = self.system.size + forces
         equal, unequal = (
             len(self.free) + slip,
-            len(self._limited) + sum(len(each.low) for each in self.ranges) + len(pairs),
+            len(self._limited) + sum(len(each.low) for each in self.ranges) + len(pairs) + len(_fading(touches)),
         )
         dense, before = unknowns if pressed else self.system.size, self.problem
         if before.rows.shape != (equal + unequal, unknowns) or before.equalities != equal or before.dense != dense:
@@ -169,6 +170,16 @@ class Former:
             problem.low[unknowns + at] = pair.least
             at += 1
 
+    def _fading(self, touches: Sequence[Touch]) -> None:
+        """What all edges together of contacts that are let go may still push."""
+        problem, size = self.problem, self.system.size
+        fading = _fading(touches)
+        at = len(problem.rows) - len(fading)
+        for row, (start, touch) in enumerate(fading, start=at):
+            problem.rows[row] = 0.0
+            problem.rows[row, size + start : size + start + len(touch.edges)] = 1.0
+            problem.high[len(problem.gradient) + row] = touch.ceiling[1] / FORCE_UNIT
+
     def _bounds(self, step: float) -> None:
         system, problem = self.system, self.problem
         joints, size = system.joints, system.size
@@ -203,9 +214,20 @@ class Former:
             result += [(Kind.NO_SLIP, touch.contact.name)] * touch.rows
         result += [(Kind.TORQUE, names[self.driven[which]]) for which in self._limited]
         result += [(Kind.SPEED, label) for each in self.ranges for label in each.labels(owners)]
-        return result + [(Kind.DISTANCE, pair.pair.label) for pair in pairs]
+        result += [(Kind.DISTANCE, pair.pair.label) for pair in pairs]
+        return result + [(Kind.FORCE, touch.contact.name) for _, touch in _fading(touches)]
 
     def torques(self, unknowns: Array, pushes: Array) -> Array:
         """Torque of the joints with muscles in a solution [N m], shape (len(driven),)."""
         mass, bias = self.system.mass_matrix, self.system.bias
         return np.asarray(_kernels.joint_torques(mass, self._mapped, self.muscled, bias, pushes, unknowns))
+
+
+def _fading(touches: Sequence[Touch]) -> list[tuple[int, Touch]]:
+    """Contacts that are let go, and where their edges begin among all."""
+    found, at = list[tuple[int, Touch]](), 0
+    for touch in touches:
+        if touch.release is not None:
+            found.append((at, touch))
+        at += len(touch.edges)
+    return found

@@ -64,10 +64,20 @@ class Solver:
         self._daqp: Any = None
         self._proxqp: Any = None
         self._piqp: SparseSolver | None = None
+        self._active: NDArray[np.int32] | None = None
 
     def forget(self) -> None:
         """Start the next problem afresh."""
-        self._shape, self._daqp, self._proxqp, self._piqp = (), None, None, None
+        self._shape, self._daqp, self._proxqp, self._piqp, self._active = (), None, None, None, None
+
+    def save(self) -> Any:
+        """Where the next problem would start from, as far as DAQP goes; a copy."""
+        return self._shape, None if self._active is None else self._active.copy()
+
+    def restore(self, saved: Any) -> None:
+        """Start the next problem from what `save` gave; the others than DAQP start afresh."""
+        self.forget()
+        self._shape, self._active = saved
 
     def solve(self, problem: Problem) -> Solution:
         """Solve, from where the last one of this shape ended, and check the residuals."""
@@ -101,20 +111,22 @@ class Solver:
         if form is None:
             return Solution(np.zeros(count), False, np.inf, 0, "daqp")
         self._fresh(*form.rows.shape, form.equalities)
-        model = self._daqp
+        model, first = self._daqp, len(form.scale) + len(form.start)
         if model is None:
             model = self._daqp = daqp.Model()
             model.settings = {**model.settings, "eq_reduction": 0, "iter_limit": self.limit, "primal_tol": 1e-8}
-            sense = np.zeros(len(form.low), np.int32)
-            first = len(form.scale) + len(form.start)
+            sense = np.zeros(len(form.low), np.int32) if self._active is None else self._active
             sense[first : first + form.equalities] = _EQUALITY
             flag, _ = model.setup(np.eye(len(form.gradient)), form.gradient, form.rows, form.high, form.low, sense)
             if flag < 0:
-                self._daqp = None
+                self.forget()
                 return Solution(np.zeros(count), False, np.inf, 0, "daqp")
         else:
-            model.update(None, form.gradient, form.rows, form.high, form.low)
+            model.update(None, form.gradient, form.rows, form.high, form.low, self._active)
         found, _, flag, info = model.solve()
+        # What DAQP itself remembers cannot be saved, so it is told each time.
+        self._active = np.empty(len(form.low), np.int32)
+        _distance.mark_active(np.asarray(info["lam"]), first, first + form.equalities, self._active)
         return self._judged(problem, form.unknowns(np.array(found)), flag > 0, int(info["iterations"]), "daqp")
 
     def _with_proxqp(self, problem: Problem) -> Solution:

@@ -51,8 +51,13 @@ def carry(group: Group, name: str, thing: str, *hands: str) -> None:
         hands: "left", "right", or both where none is said.
 
     Raises:
-        InputError: One of those does not exist or has its hands full, or the thing does not float, or is out of reach.
+        InputError: One of those does not exist or has its hands full, or the thing does not float, or is out of reach; or what
+            the group is to do has been said already, of which a clip is followed with what is in hands by then.
     """
+    if group.machine is not None or group.controller.time > 0.0:
+        raise InputError(
+            f"{name} is to carry {thing} from the beginning on: say so before `follow` and `perform`", source="carry"
+        )
     who, given = _follower(group, name), _given(group, thing)
     hands = tuple(dict.fromkeys(hands or _SIDES))
     for hand in hands:

@@ -55,6 +55,21 @@ def test_several_go_together_and_after_what_sees(clip: Path) -> None:
     assert (who.options.root, who.options.coupling.mode) == ("kinematic", Coupling.LAGGED)
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "root"),
+    [
+        ("conducting", "{tempo: [[0, 90]]}", "compliant"),
+        ("conducting", "{beats: [0.5, 1.0, 1.5]}", "compliant"),
+        ("reaching", "[]", "kinematic"),
+        ("balance", "{}", "kinematic"),
+        ("coupling", "{mode: composite}", "compliant"),
+    ],
+)
+def test_who_keeps_pelvis_and_legs_yields_meanwhile(key: str, value: str, root: str, clip: Path) -> None:
+    scene = scene_for(RunRequest(props=False, **{key: value}), str(clip))
+    assert scene.characters["character"].options.root == root
+
+
 def test_beats_may_lie_anywhere(clip: Path, tmp_path: Path) -> None:
     piece = tmp_path / "elsewhere" / "piece.txt"
     piece.parent.mkdir()

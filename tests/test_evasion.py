@@ -325,6 +325,23 @@ def test_the_head_turns_to_what_is_light_only_while_it_comes_to_a_hand(
     assert (look.act(1.0, np.tile(rows_of(walker), (PARTS, 1)), percept, 1.0, (NOTHING, busy)) == 0) == looks
 
 
+def test_eyes_go_along_with_what_moves_while_it_is_looked_at(walker: Character) -> None:
+    look = Look(walker.plan, np.array([2.0]), Evasion(), TICK)
+    threats = Threats(np.full(1, 0.5), np.zeros(1, dtype=np.int64), np.ones(1), *np.zeros((2, 1), dtype=bool))
+    head, turns = walker.plan.with_role("head")[0], []
+    for number in range(45):
+        place = np.array([[[1.0, 1.0 - 2.0 * min(number / 15, 1.0), 1.4]]])
+        near = Nearest(np.ones((1, 1)), place, -place, np.tile([0.0, -8.0, 0.0], (1, 1, 1)))
+        percept = Percept(place[:, 0], 0.0 * place[:, 0], near, threats, np.ones(1, dtype=bool), AHEAD, True, NONE)
+        rows = np.tile(rows_of(walker), (PARTS, 1))
+        before = body_frames(walker.plan, rows[-1]).rotations[0, head]
+        look.act(number * TICK, rows, percept, 1.0, IDLE)
+        after = body_frames(walker.plan, rows[-1]).rotations[0, head]
+        turns.append(float(quat.log(quat.mul(after, quat.conj(before)))[2]))
+    assert max(turns[:15]) > 0.05
+    assert turns[-1] < -0.1
+
+
 def rows_of(who: Character) -> Array:
     """The first pose of a character, shape (nq,)."""
     return Session({"who": who}).references[0].source

@@ -111,6 +111,16 @@ def test_conducting_palms_look_down_and_clapping_palms_at_one_another(walk: Clip
             assert np.all(palm[:, axis] * (inward if axis == 1 else -1.0) > least)
 
 
+def test_the_head_nods_down_at_each_beat(walk: Clip) -> None:
+    plan = Character.from_clip(walk).plan
+    rows = np.tile(relaxed_positions(plan), (len(TIMES), 1))
+    gesturing(Conducting(tempo=TempoMap.from_beats(TIMES), count=len(TIMES)))(plan, rows, TIMES)
+    head = plan.with_role("head")[0]
+    turn = quat.mul(body_frames(plan, rows).rotations[:, head], quat.conj(plan.neutral[head]))
+    rises = quat.rotate(turn, [1.0, 0.0, 0.0])[:, 2]
+    assert rises.max() < -0.02
+
+
 def test_palms_meet_within_a_centimetre(walk: Clip) -> None:
     clip = gesture_clip(Clapping(tempo=TempoMap.from_beats(TIMES), count=len(TIMES)), walk, TIMES[-1] + 2.0, 240.0)
     arms = Arms.of(Character.from_clip(clip).plan)

@@ -6,8 +6,12 @@ import pytest
 from _builders import assign_modes
 from poise.assets import clip_path
 from poise.behaviors.switching import Handover, Switching
-from poise.body.coordinates import generalized_from_clip
+from poise.body.coordinates import body_frames, generalized_from_clip
+from poise.characters.gesture_clips import gesturing
+from poise.characters.standing import standing_clip
+from poise.control.tension import Tension
 from poise.errors import InputError
+from poise.gesture import Arms, ArmSwing, HandGoals
 from poise.io import read_clip
 from poise.math import quat
 from poise.math.easing import rest_curve
@@ -52,6 +56,30 @@ def test_a_walkers_arm_drops_and_comes_back(walker: Character) -> None:
     assert apart[ticks > 1.02].max() < 1e-6
     strains = ("saturated", "eased")
     assert [event.kind for event in recording.events if event.kind not in strains] == ["released", "follows the clip"]
+
+
+class Raised:
+    """Both arms rise and stay ahead."""
+
+    def goals(self, times: np.ndarray, arms: Arms) -> HandGoals:
+        return ArmSwing(begin=0.2, duration=1.2, angle=np.pi / 2).goals(np.minimum(times, 0.8), arms)
+
+
+def test_a_soft_trunk_carries_released_arms_where_they_are_not_where_they_aim() -> None:
+    clip = standing_clip(read_clip(clip_path("walk")), 5.0, movement=gesturing(Raised()))
+    options = CharacterOptions(anchors=("spine",), tension=Tension(frequency=1.0, load="gravity"))
+    who, slack = Character.from_clip(clip, options), Tension(frequency=0.2, damping_ratio=3.0)
+    arms = ("left_upper_arm", "right_upper_arm")
+    order = Handover(time=0.9, joints=arms, to="muscles", fade=0.3, pose="clip", tension=slack)
+    session = Session({"who": who}, behaviors={"who": [Switching([order])]})
+    recording = session.run(280)
+    columns, plan = session.layouts[0].positions, who.plan
+    turns, meant = (
+        body_frames(plan, rows[-1, columns]).rotations[0] for rows in (recording.positions, recording.kinematic)
+    )
+    chest, hand = plan.with_role("spine")[-1], plan.with_role("left_upper_arm")[0]
+    assert quat.angle_between(turns[hand], meant[hand]) > np.radians(8.0)
+    assert quat.angle_between(turns[chest], meant[chest]) < np.radians(0.1)
 
 
 def test_going_back_restores_a_handover_under_way(walker: Character) -> None:

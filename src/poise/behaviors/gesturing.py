@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +16,13 @@ from poise.body.coordinates import BodyFrames, body_frames, turn_joint
 from poise.body.layout import turn_slice
 from poise.body.limits import anatomical, swing_twist_angles
 from poise.body.plan import BodyPlan
-from poise.gesture import Arms, Gesture, HandGoals, LiveConducting, Style, conduct
+from poise.gesture import Arms, Gesture, HandGoals, LiveConducting, LiveTempo, Style, conduct
 from poise.gesture.arms import OUTWARD, SIDES
 from poise.ik import LimbGoals, LimbSolver, relaxed_positions
 from poise.math import quat
 from poise.world.view import WorldView
 
-__all__ = ["Elbows", "Gesticulator", "Gesturing", "GesturingState", "conducting_turns", "loop_turns"]
+__all__ = ["Elbows", "Gesticulator", "Gesturing", "GesturingState", "conducting_live", "conducting_turns", "loop_turns"]
 
 Array = NDArray[np.float64]
 
@@ -144,6 +145,18 @@ class Gesturing(Behavior[GesturingState]):
         times = reference.time + reference.tick * np.arange(1, parts + 1) / parts
         self._hands.apply(wanted.edit_pose(), self.gesture.goals(times, self._hands.arms))
         return wanted
+
+
+def conducting_live(tempos: Sequence[tuple[float, float]], *, beats: int, left: Literal["mirror", "rest"]) -> Gesturing:
+    """Somebody who conducts at tempos that are asked for as time comes: each call makes another.
+
+    Args:
+        tempos: From when [s], the first from the start, and beats per minute.
+        beats: Of a bar.
+        left: What the left hand does.
+    """
+    (_, first), *later = tempos
+    return Gesturing(LiveConducting(LiveTempo(first), beats=beats, left=left, asks=later))
 
 
 def loop_turns(plan: BodyPlan, goals: Callable[[Arms], HandGoals]) -> tuple[NDArray[np.int64], Array]:

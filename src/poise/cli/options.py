@@ -20,7 +20,10 @@ from poise.wading import DEPTHS
 __all__ = [
     "Anchors",
     "Animation",
+    "Balance",
     "BoneAxes",
+    "Conducting",
+    "Coupling",
     "Damping",
     "Depth",
     "Filter",
@@ -33,10 +36,12 @@ __all__ = [
     "Muscles",
     "Quiet",
     "Rate",
+    "Reaching",
     "Reading",
     "RoleMap",
     "Root",
     "Stature",
+    "Switching",
     "Table",
     "TensionHz",
     "Unit",
@@ -133,6 +138,47 @@ Mass = Annotated[float | None, _declared("--mass", BodyOptions, "mass")]
 Stature = Annotated[float | None, _declared("--stature", BodyOptions, "stature")]
 Table = Annotated[str, _declared("--table", BodyOptions, "table")]
 BoneAxes = Annotated[str, _declared("--axes", BodyOptions, "axes")]
+
+
+def _stated(flag: str, says: str, example: str) -> Any:
+    """An option whose value is that of a character's key in a scene file."""
+    return typer.Option(flag, metavar="YAML", help=f"{says}, as in a scene file, such as '{example}'.")
+
+
+Balance = Annotated[
+    str | None,
+    _stated(
+        "--balance", "Let the clip's character stand on its own feet, from the beginning or a time on", "{start: 2}"
+    ),
+]
+Conducting = Annotated[
+    str | None,
+    _stated(
+        "--conducting",
+        "Let its arms conduct over what the clip does: beats, a text or MIDI file of them, or tempos asked for as time comes",
+        "{tempo: [[0, 90], [4, 140]]}",
+    ),
+]
+Reaching = Annotated[
+    str | None,
+    _stated(
+        "--reaching",
+        "Let what is physical reach with limited strength: [] for the clip's own hands, feet and hips, or goals",
+        "[{part: right_hand, at: [0.4, -0.3, 1.4], during: [1, 2]}]",
+    ),
+]
+Switching = Annotated[
+    str | None,
+    _stated(
+        "--switching",
+        "Let joints change hands between clip and physics",
+        "[{time: 2, joints: [left_upper_arm], to: motion}]",
+    ),
+]
+Coupling = Annotated[
+    str | None,
+    _stated("--coupling", "What its physical part feels of limbs that follow the clip", "{mode: composite, k: 0.5}"),
+]
 Root = Annotated[
     str | None,
     typer.Option(

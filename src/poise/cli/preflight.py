@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from poise.cli import options
+from poise.cli.acting import ACTING, checked
 from poise.cli.request import ORCHESTRA, RunRequest, is_scene
 from poise.errors import InputError
 from poise.fluid import named_fluid
@@ -23,12 +24,14 @@ _ABOUT_CLIPS = frozenset(
         *("anchor", "tension", "relax", "muscles", "damping", "mass", "stature", "table", "axes", "filter_"),
         *("roles", "unit", "up", "animation", "rate", "mirror", "keep_glitches", "level"),
         *("props", "seed", "cycles", "floor"),
+        *ACTING,
         *_ABOUT_MARKERS,
     )
 )
 _ABOUT_CROWDS = frozenset(("count", "seconds", "soloist"))
 _ABOUT_WADING = frozenset(("fluid", "depth"))
 _OF_CROWDS = _ABOUT_CROWDS | {"seed", "out", "strip", "video", "limit", "json", "quiet", "verbose"}
+_NOT_WADING = frozenset(ACTING)
 _WITHOUT_SURROUNDINGS = frozenset(("props", "seed", "floor"))
 
 
@@ -54,6 +57,7 @@ def check_run(request: RunRequest, whats: Sequence[str]) -> None:
     for what in whats:
         _check_what(request, what)
     options.parse_root(request.root)
+    checked(request.acting)
     if request.fluid is not None:
         named_fluid(request.fluid)
     if request.depth is not None:
@@ -79,6 +83,9 @@ def _check_what(request: RunRequest, what: str) -> None:
         check_options(request.given & _ABOUT_WADING, what, "goes with wade")
     else:
         check_options(request.given & _WITHOUT_SURROUNDINGS, what, "has no effect on wade, which makes its own ground")
+        check_options(
+            request.given & _NOT_WADING, what, "has no effect on who wades: all of it is led through the fluid"
+        )
     named = what not in (*CLIPS, WADE) and (
         is_scene(what) or not (Path(what).suffix or what.startswith(options.SHIPPED))
     )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from poise.body.options import BodyOptions
 from poise.cli import options
+from poise.cli.acting import ACTING, acting, checked, coupled
 from poise.control.tension import Tension
 from poise.errors import InputError, likeliest
 from poise.scenes.budget import LIMIT, check_cycles
@@ -65,6 +66,11 @@ class RunRequest:
     character: Path | None = None
     anticipate: bool = False
     breathe: bool = False
+    balance: str | None = None
+    conducting: str | None = None
+    reaching: str | None = None
+    switching: str | None = None
+    coupling: str | None = None
     root: str | None = None
     props: bool = True
     cycles: int = 1
@@ -76,6 +82,11 @@ class RunRequest:
     depth: str | None = None
     markers: Path | None = None
     markers_up: str | None = None
+
+    @property
+    def acting(self) -> dict[str, str]:
+        """What is said in the words of a scene file, by option."""
+        return {key: text for key in ACTING if (text := getattr(self, key)) is not None}
 
 
 def is_scene(what: str) -> bool:
@@ -113,6 +124,8 @@ def scene_for(request: RunRequest, what: str, walk: Path | None = None) -> Scene
         from poise.scenes import breathing
 
         scene = breathing(scene)
+    if request.acting:
+        scene = acting(scene, checked(request.acting))
     # A wader's root is led by what wades; a scene file states its own.
     if request.root is not None or not (scene.wading or scene.groups or stated):
         from poise.scenes import rooted
@@ -190,6 +203,7 @@ def _character_options(request: RunRequest) -> CharacterOptions:
             relax=request.relax,
             muscles=cast(Literal["springs", "pairs"], request.muscles),
         ),
+        coupling=coupled(checked(request.acting)),
         body=BodyOptions(table=request.table, mass=request.mass, stature=request.stature, axes=axes),
         cutoff=options.parse_cutoff(request.filter_),
         roles=options.role_overrides(request.roles),

@@ -115,6 +115,11 @@ def run(
         bool,
         typer.Option("--breathe", help="Let everybody breathe, and sway over their feet while they stand."),
     ] = False,
+    balance: options.Balance = None,
+    conducting: options.Conducting = None,
+    reaching: options.Reaching = None,
+    switching: options.Switching = None,
+    coupling: options.Coupling = None,
     root: options.Root = None,
     markers: Annotated[
         Path | None,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from poise.io.files import read_text, write_bytes
     from poise.io.formats import FORMATS, Format, read_clip, write_clip
     from poise.io.role_map import read_role_map
-    from poise.io.yaml_tree import compose_yaml, line_of, read_yaml
+    from poise.io.yaml_tree import compose_yaml, line_of, parse_yaml, read_yaml
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
@@ -48,7 +48,7 @@ else:
                 "write_clip",
             ),
             "poise.io.role_map": ("read_role_map",),
-            "poise.io.yaml_tree": ("compose_yaml", "line_of", "read_yaml"),
+            "poise.io.yaml_tree": ("compose_yaml", "line_of", "parse_yaml", "read_yaml"),
         },
     )
 
@@ -62,6 +62,7 @@ __all__ = [
     "compose_yaml",
     "is_c3d",
     "line_of",
+    "parse_yaml",
     "read_beats",
     "read_character",
     "read_clip",

@@ -15,7 +15,7 @@ import yaml
 from poise.errors import InputError, shown
 from poise.io.files import read_text
 
-__all__ = ["compose_yaml", "line_of", "plain", "read_yaml"]
+__all__ = ["compose_yaml", "line_of", "parse_yaml", "plain", "read_yaml"]
 
 _DEEPEST = 32
 _OPENS = re.compile("flow|quoted")
@@ -79,18 +79,30 @@ def compose_yaml(path: str | Path, most: int) -> yaml.Node:
     text = read_text(file)
     if len(text) > most:
         raise InputError(f"the file has {len(text)} characters; at most {most} are read", source=file)
+    node = _nodes(text, file)
+    if node is None:
+        raise InputError("the file holds nothing", source=file)
+    return node
+
+
+def parse_yaml(text: str) -> Any:
+    """What a text holds, such as the value of an option; raises `InputError` where that is no plain data."""
+    node = _nodes(text, None)
+    return None if node is None else plain(node)
+
+
+def _nodes(text: str, source: Path | None) -> yaml.Node | None:
+    """The nodes of a text that hold plain data alone; see `compose_yaml`."""
     try:
         node = _composed(text)
         if node is not None:
             _check(node)
     except yaml.YAMLError as error:
-        raise _not_yaml(error, file, len(text.splitlines())) from None
+        raise _not_yaml(error, source, len(text.splitlines())) from None
     except InputError as error:
-        raise InputError(error.problem, source=file, place=error.place) from None
+        raise InputError(error.problem, source=source, place=error.place) from None
     except RecursionError:
-        raise InputError("is nested too deeply", source=file) from None
-    if node is None:
-        raise InputError("the file holds nothing", source=file)
+        raise InputError("is nested too deeply", source=source) from None
     return node
 
 
@@ -146,7 +158,7 @@ def _scalar(node: yaml.Node) -> Any:
     return float(text) if _FLOAT.fullmatch(text) else text
 
 
-def _not_yaml(error: yaml.YAMLError, file: Path, lines: int) -> InputError:
+def _not_yaml(error: yaml.YAMLError, file: Path | None, lines: int) -> InputError:
     """What is not YAML, and where.
 
     A bracket or a quote that is never closed is a fault of the line that opens it, though it shows later.

@@ -12,11 +12,11 @@ from poise.behaviors import MakeBehavior
 from poise.behaviors.balance import Balance, BalanceOptions
 from poise.behaviors.bounded_drive import Bounded
 from poise.behaviors.breathing import Breathing, BreathingOptions
-from poise.behaviors.gesturing import Gesturing
+from poise.behaviors.gesturing import Gesturing, conducting_live
 from poise.behaviors.switching import Handover, Switching
 from poise.characters.character import Character
 from poise.errors import InputError
-from poise.gesture import Conducting, LiveConducting, LiveTempo, TempoMap
+from poise.gesture import Conducting, TempoMap
 from poise.hybrid.partition import find_bodies
 from poise.ik import Goal, Goals
 from poise.io import read_beats
@@ -67,20 +67,10 @@ def _conducting(entry: ConductingEntry, file: Path) -> MakeBehavior:
     if (entry.beats is None) == (not entry.tempo):
         raise InputError("needs either beats or tempo")
     if entry.beats is None:
-        return partial(_conducts_live, entry)
+        return partial(conducting_live, entry.tempo, beats=entry.per_bar, left=entry.left)
     times = np.array(entry.beats) if not isinstance(entry.beats, str) else _beats(entry, file)
     tempo = TempoMap.from_beats(times)
     return partial(Gesturing, Conducting(tempo=tempo, count=len(times), beats=entry.per_bar, left=entry.left))
-
-
-def _conducts_live(entry: ConductingEntry) -> Gesturing:
-    """Somebody who goes on from beat to beat: each is another."""
-    return Gesturing(_live(entry))
-
-
-def _live(entry: ConductingEntry) -> LiveConducting:
-    (_, first), *later = entry.tempo
-    return LiveConducting(LiveTempo(first), beats=entry.per_bar, left=entry.left, asks=later)
 
 
 def _beats(entry: ConductingEntry, file: Path) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

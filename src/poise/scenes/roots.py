@@ -7,6 +7,7 @@ from functools import partial
 
 from poise.behaviors.anticipation import Anticipation
 from poise.behaviors.breathing import Breathing
+from poise.behaviors.gesturing import Gesturing, conducting_live
 from poise.behaviors.push import Push
 from poise.behaviors.root import can_yield
 from poise.characters.character import Character
@@ -74,4 +75,4 @@ def refuse_physical(scene: Scene) -> None:
 def _leaves_pelvis(maker: object) -> bool:
     """Whether a maker of a behavior makes one that leaves the pelvis to others."""
     made = maker.func if isinstance(maker, partial) else maker
-    return made in (Anticipation, Breathing, Push)
+    return made in (Anticipation, Breathing, Gesturing, Push, conducting_live)

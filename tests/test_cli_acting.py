@@ -11,6 +11,7 @@ from poise.behaviors.anticipation import Anticipation
 from poise.behaviors.balance import Balance
 from poise.cli.acting import ACTING
 from poise.cli.request import RunRequest, scene_for
+from poise.errors import InputError
 from poise.hybrid.coupling import Coupling
 from poise.io import read_clip, write_clip
 from poise.motion import loop
@@ -62,7 +63,7 @@ def test_several_go_together_and_after_what_sees(clip: Path) -> None:
         ("conducting", "{beats: [0.5, 1.0, 1.5]}", "compliant"),
         ("reaching", "[]", "kinematic"),
         ("balance", "{}", "kinematic"),
-        ("coupling", "{mode: composite}", "compliant"),
+        ("coupling", "{mode: composite}", "kinematic"),
     ],
 )
 def test_who_keeps_pelvis_and_legs_yields_meanwhile(key: str, value: str, root: str, clip: Path) -> None:
@@ -111,3 +112,8 @@ def test_scenes_state_their_own(what: str, why: str, command: Command) -> None:
     assert code == 2
     assert f"{what}: --balance" in err
     assert why in err
+
+
+def test_a_root_that_yields_refuses_other_couplings(clip: Path) -> None:
+    with pytest.raises(InputError, match="a compliant root needs the coupling 'exact'; got 'composite'"):
+        scene_for(RunRequest(props=False, coupling="{mode: composite}", root="compliant"), str(clip))

@@ -84,6 +84,7 @@ def furnish(folder: Path, command: list[str], shared_data: Path | None) -> None:
     for name in CLIPS:
         (folder / name).parent.mkdir(exist_ok=True)
         write_clip(folder / f"{name}.bvh", clip)
+    shutil.copy(clip_path("run"), folder / "my_run.bvh")
     if "inch" in command:
         source = replace(clip.source, up_axis="z", metres_per_unit=0.0254, channel_axes=None)
         write_clip(folder / "dance.bvh", replace(clip, source=source))

@@ -177,7 +177,11 @@ Switching = Annotated[
 ]
 Coupling = Annotated[
     str | None,
-    _stated("--coupling", "What its physical part feels of limbs that follow the clip", "{mode: composite, k: 0.5}"),
+    _stated(
+        "--coupling",
+        "What its physical part feels of limbs that follow the clip, where its root does",
+        "{mode: composite}",
+    ),
 ]
 Root = Annotated[
     str | None,

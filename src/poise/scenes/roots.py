@@ -13,6 +13,7 @@ from poise.behaviors.root import can_yield
 from poise.characters.character import Character
 from poise.control.root import Root
 from poise.errors import InputError
+from poise.hybrid.coupling import Coupling
 from poise.scenes.scene import Scene
 from poise.signals import Mode
 
@@ -25,6 +26,12 @@ def with_root(who: Character, root: Root) -> Character:
     Raises:
         InputError: It shall yield or stand by itself, but lacks legs or arms, or does not follow its clip with its pelvis.
     """
+    if root != "kinematic" and who.options.coupling.mode is not Coupling.EXACT:
+        raise InputError(
+            f"a {root} root needs the coupling 'exact'; got '{who.options.coupling.mode.value}', which is for bodies that "
+            "something else holds up",
+            place="coupling",
+        )
     if root != "kinematic" and not _able(who):
         raise InputError(
             f"a {root} root needs two arms, two legs with feet, and a pelvis that follows the clip", place="root"
@@ -48,7 +55,8 @@ def rooted(scene: Scene, root: Root | None = None) -> Scene:
     for name, who in scene.characters.items():
         simple = all(_leaves_pelvis(maker) for maker in scene.behaviors.get(name, ()))
         if root is None:
-            chosen = with_root(who, "compliant") if simple and _able(who) else who
+            exact = who.options.coupling.mode is Coupling.EXACT
+            chosen = with_root(who, "compliant") if simple and exact and _able(who) else who
         else:
             if root != "kinematic" and not simple:
                 cannot = "yield" if root == "compliant" else "have a physical root"

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from poise.behaviors.falling import FallState
 from poise.behaviors.push import Push
 from poise.body.coordinates import body_frames
 from poise.control.falling import Falling
 from poise.control.root import RootDrive
 from poise.report.sentences import event_sentence
-from poise.reproductions.compliant.falls import landed, saved
+from poise.reproductions.compliant.draws import walks
+from poise.reproductions.compliant.falls import landed, saved, tripped
 from poise.runtime import Character, Session
 from poise.runtime.record import Recording
 from poise.scenes.people import stander, walker
@@ -117,7 +119,27 @@ def test_arms_get_out_within_a_third_of_a_second_and_towards_the_fall() -> None:
     assert 0.75 < straight < 0.99, "elbows a little bent"
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_what_the_row_about_falls_counts_is_not_there_where_nobody_falls(seed: int) -> None:
     assert saved(seed, falls=True)
     assert not saved(seed, falls=False)
+
+
+def test_who_trips_gets_the_hands_out_before_the_head_and_towards_where_the_body_goes() -> None:
+    (walk,) = [source for source in walks(quick=True) if source.name == "walk"]
+    spared, hurt = tripped(walk, 1, Falling().leans), tripped(walk, 1, np.pi)
+    assert spared is not None
+    assert hurt is not None
+    assert spared < 0.3 * hurt
+
+
+@pytest.mark.parametrize(("goes", "ahead"), [(Falling().goes, True), (10.0, False)])
+def test_a_trunk_that_goes_on_falls_where_it_goes_and_not_where_the_pelvis_is_held_back(
+    goes: float, ahead: bool
+) -> None:
+    who = yielding(walker(5), RootDrive(falling=Falling(goes=goes)))
+    session = pushed(who, 40.0, BACK)
+    session.run(38)
+    state = session.behaviors[-1].state
+    assert isinstance(state, FallState)
+    assert (state.course[0] > 0.5) == ahead

@@ -53,6 +53,20 @@ class Falling:
     remembered: float = parameters.number(
         1.5, 0.0, 60.0, "s", says="what pushed longer ago is not told as why it falls"
     )
+    leans: float = parameters.angle(
+        40.0,
+        0.0,
+        180.0,
+        says="whose trunk is so far from where it was meant to be gets the hands out before it falls",
+        source="at 25 degrees more people fell over walls than without",
+    )
+    goes: float = parameters.number(
+        0.3,
+        0.0,
+        10.0,
+        "m/s",
+        says="a trunk that is faster falls where it goes, else where it was pushed; so fast beside its motion it may topple",
+    )
     hands: float = parameters.number(
         0.3,
         0.01,

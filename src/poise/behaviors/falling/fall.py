@@ -1,8 +1,9 @@
 """A body that its feet do not catch any more falls: it gets its hands out and its head away, and is down.
 
-Falling begins when the root's force would be at its limit for half a second, which no step comes under, or when the body is
-down already: the pelvis under 60 % of its height or the trunk more than 60° off. From then on nothing holds it up: pelvis and
-legs are physical, muscles aim at a posture that protects, and no clip is followed any more. Who is down lies as it came to lie.
+Whose trunk topples gets the hands out first, and back where it does not fall. Falling begins when the root's force would be at
+its limit for half a second, which no step comes under, or when the body is down already: the pelvis under 60 % of its height or
+the trunk more than 60° off. From then on nothing holds it up: pelvis and legs are physical, muscles aim at a posture that
+protects, and no clip is followed any more. Who is down lies as it came to lie.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from poise.behaviors.falling.blame import Blame
 from poise.behaviors.falling.pose import FallingPose
 from poise.behaviors.reference import Reference
 from poise.body.coordinates import body_frames
+from poise.body.layout import turn_slice
 from poise.control.falling import Falling
 from poise.math import quat
-from poise.math.easing import minimum_jerk
+from poise.math.easing import eased, minimum_jerk
 from poise.signals import Mode
 from poise.world.view import WorldView
 
@@ -42,6 +44,8 @@ class FallState:
         pose: Where it was when it began, and where it came to lie, shape (nq,).
         pusher: What pushed it last; empty for nothing.
         pushed: When that was [s].
+        topples: When its trunk was last far over [s].
+        out: How long the hands have been on their way out, as a share of the time it takes.
     """
 
     pose: Array
@@ -52,6 +56,8 @@ class FallState:
     course: Array = field(default_factory=lambda: np.array([1.0, 0.0]))
     pusher: str = ""
     pushed: float = -np.inf
+    topples: float = -np.inf
+    out: float = 0.0
 
 
 class Fall:
@@ -70,6 +76,7 @@ class Fall:
         self._upright = float(np.cos(0.5 * falling.upright))
         self._blame, self._poses = Blame(view, reference, falling.pushes), FallingPose(plan, falling)
         self._chest = max(plan.with_role("spine"), default=0)
+        self._there = int(view.body_numbers(reference.name)[self._chest])
         self.state = FallState(reference.source.copy())
 
     @property
@@ -84,8 +91,17 @@ class Fall:
         if last:
             state.pusher, state.pushed = last, reference.time
         if speed > 0.0:
-            state.course[:] = beside / speed
+            state.course[:] = self._course(view, beside)
         return speed
+
+    def _course(self, view: WorldView, beside: Array) -> Array:
+        """Where it would fall, level, of length 1, shape (2,): where the trunk goes, or where it was pushed to."""
+        bodies, chest = view.bodies, self._there
+        arm = bodies.positions[chest] - bodies.centers[bodies.roots[chest]]
+        goes = (bodies.twists[chest, 3:] + np.cross(bodies.twists[chest, :3], arm))[:2]
+        speed = float(np.hypot(*goes))
+        course, size = (goes, speed) if speed > self._falling.goes else (beside, float(np.hypot(*beside)))
+        return np.asarray(course / max(size, 1e-9))
 
     def begins(self, view: WorldView, reference: Reference, beside: Array) -> bool:
         """Whether it begins to fall.
@@ -102,6 +118,40 @@ class Fall:
         state.over = min(state.over, now) if over else np.inf
         sure = now - state.over >= self._falling.sure - 1e-9
         return sure or (not sways and self._is_down(view, reference))
+
+    def brace(self, view: WorldView, wanted: Contribution, speed: float) -> None:
+        """Get the hands out of somebody who topples and has not fallen yet, or back.
+
+        Args:
+            view: The world.
+            wanted: What this tick shall be; changed.
+            speed: How fast the pelvis goes beside its motion [m/s].
+        """
+        reference = wanted.reference
+        state, falling, tick, now = self.state, self._falling, reference.tick, reference.time
+        if speed < falling.goes and state.out == 0.0:
+            return
+        real = np.array(view.positions(reference.name))
+        turns = body_frames(self._plan, np.stack([real, wanted.rows[-1]])).rotations[:, self._chest]
+        tilt = float(quat.angle_between(turns[0], turns[1]))
+        if tilt > falling.leans and not np.count_nonzero(reference.displacement):
+            state.topples = now
+        comes = now - state.topples < falling.hands
+        state.out = min(max(state.out + (tick if comes else -0.5 * tick) / falling.hands, 0.0), 1.0)
+        if state.out > 0.0:
+            self._reach(reference, wanted, self._poses.at(real, state.course, self._floor(view, real)))
+
+    def _reach(self, reference: Reference, wanted: Contribution, aim: Array) -> None:
+        """Bring arms that are not let go yet to where they are in a pose (nq,)."""
+        rows, share, arms = wanted.edit_pose(), eased(self.state.out), self._poses.arms
+        for body in arms:
+            at = turn_slice(body)
+            rows[:, at] = quat.slerp(rows[:, at], np.broadcast_to(aim[at], rows[:, at].shape), share)
+        stiffness, damping = wanted.edit_gains()
+        own = (2.0 * np.pi * self._falling.arms) ** 2 * reference.inertias[arms - 1]
+        stiffness[arms - 1] = np.maximum(stiffness[arms - 1], share * own)
+        critical = 2.0 * reference.tension.damping_ratio * np.sqrt(stiffness[arms - 1] * reference.inertias[arms - 1])
+        damping[arms - 1] = np.maximum(damping[arms - 1], critical)
 
     def _is_down(self, view: WorldView, reference: Reference) -> bool:
         real = view.positions(reference.name)
@@ -145,9 +195,13 @@ class Fall:
         lies = state.lies < np.inf
         aim = state.pose if lies else self._poses.at(real, state.course, self._floor(view, real))
         rows, wanted.pace = wanted.edit_pose(), 0.0
-        out = minimum_jerk(reference.times, state.begin, state.begin + self._falling.hands)
+        out = np.tile(
+            minimum_jerk(reference.times, state.begin, state.begin + self._falling.hands), (len(self._plan) - 1, 1)
+        ).T
+        ahead = state.begin - state.out * self._falling.hands
+        out[:, self._poses.arms - 1] = minimum_jerk(reference.times, ahead, ahead + self._falling.hands)[:, None]
         turns, start, end = (each[..., 7:].reshape(*each.shape[:-1], -1, 4) for each in (rows, state.pose, aim))
-        turns[:] = quat.slerp(np.broadcast_to(start, turns.shape), np.broadcast_to(end, turns.shape), out[:, None])
+        turns[:] = quat.slerp(np.broadcast_to(start, turns.shape), np.broadcast_to(end, turns.shape), out)
         rows[:, :7] = real[:7]
         self._tense(reference, wanted)
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from poise.behaviors.behavior import Behavior, Contribution, Part
 from poise.behaviors.falling import Fall, FallState
 from poise.behaviors.reference import Reference
@@ -75,7 +77,10 @@ class CompliantFront(Behavior[RootState]):
         for change in due:
             self._root.become(change.root)
         state.changes += len(due)
-        return self._root.look(view, reference)
+        wanted = self._root.look(view, reference)
+        if self._root.may_fall:
+            self._back.fall.brace(view, wanted, float(np.hypot(*self._root.beside)))
+        return wanted
 
 
 class CompliantBack(Behavior[FallState]):

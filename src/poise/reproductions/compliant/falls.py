@@ -1,21 +1,28 @@
-"""Rows about falls: pushes that no step catches end on the ground, hands first."""
+"""Rows about falls: pushes that no step catches, and trips, end on the ground, hands first."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 
 from poise.behaviors.push import Push
+from poise.control.falling import Falling
 from poise.control.root import RootDrive
+from poise.errors import InputError
 from poise.reproductions.check import Trial, claim
+from poise.reproductions.compliant.draws import person_who, walks
+from poise.reproductions.compliant.legs import wall_before_a_leg
+from poise.reproductions.motion.clips import Source
+from poise.reproductions.once import once
 from poise.reproductions.row import Row
 from poise.runtime import CharacterOptions, Session
 from poise.runtime.record import Recording
 from poise.scenes.bounded import at_ease, standing
 from poise.world import SceneSpec
 
-__all__ = ["CHECKS", "goes_down", "landed", "saved"]
+__all__ = ["CHECKS", "goes_down", "landed", "saved", "tripped"]
 
 _COUNT = 60
 _IMPULSE = (110.0, 160.0)
@@ -26,6 +33,9 @@ _MOST = 5.0
 """Force that a hand and the head bear at most [body weights]."""
 _SHARE = 95.0
 """Of falls [%]."""
+_TRIPS, _FALLS, _GOES_ON, _SPARED = 80, 5.0, 2.4, 85.0
+"""Walls to trip over, how much of a clip is played at most [s], how long after it is reached [s], and the share of falls over
+them whose heads are to be spared [%]."""
 
 
 def landed(session: Session, recording: Recording) -> tuple[Mapping[str, int], Mapping[str, float]]:
@@ -67,6 +77,41 @@ def saved(seed: int, *, falls: bool) -> bool:
     )
 
 
+@once
+def tripped(source: Source, seed: int, leans: float) -> float | None:
+    """How hard the head hits the ground or a low wall in which a leg is caught [body weights]; None for nobody who falls."""
+    drive = RootDrive(falling=Falling(leans=leans))
+    who = person_who(source, CharacterOptions(root="compliant", root_drive=drive), _FALLS)
+    time, wall = wall_before_a_leg(who, seed)
+    try:
+        session = Session({"who": who}, SceneSpec(props=(wall,), floor=who.floor))
+    except InputError:
+        return None
+    recording = session.run(round(min(time + _GOES_ON, who.clip.duration) / session.clock.tick))
+    if not any(event.kind == "down" for event in recording.events):
+        return None
+    return landed(session, recording)[1].get("head", 0.0) / (who.plan.total_mass * SceneSpec.gravity)
+
+
+@claim("hands that get out before a fall", off="Falling(leans=radians(180))", cases=_TRIPS // 4)
+def spares_the_head(trial: Trial) -> Row:
+    """Share of trips in which the head does not hit hard."""
+    people = [each for each in walks(quick=trial.quick) if not each.name.startswith("Knight")]
+    leans = Falling().leans if trial.on else math.pi
+    tried = [tripped(people[seed % len(people)], seed, leans) for seed in trial.seeds(_TRIPS)]
+    found = [each for each in tried if each is not None]
+    share = 100.0 * float(np.mean([each < _MOST for each in found]))
+    return Row(
+        "compliant/trip-head",
+        f"Who walks or runs into a low wall and goes down over it is spared {_MOST:g} body weights on the head: share of "
+        f"{len(found)} who went down of {len(tried)}, a toy whose head is a third of it left out, at least {_SPARED:g} %",
+        None,
+        share,
+        "%",
+        share >= _SPARED,
+    )
+
+
 @claim("a body that falls", off="RootDrive(falls=False)", cases=_COUNT)
 def goes_down(trial: Trial) -> Row:
     """Share of falls that hands take."""
@@ -84,4 +129,4 @@ def goes_down(trial: Trial) -> Row:
     )
 
 
-CHECKS = (goes_down,)
+CHECKS = (goes_down, spares_the_head)

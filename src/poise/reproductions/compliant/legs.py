@@ -22,7 +22,7 @@ from poise.world import SceneSpec
 from poise.world.props import Plant, Wall
 from poise.world.world import Divergence
 
-__all__ = ["CHECKS"]
+__all__ = ["CHECKS", "wall_before_a_leg"]
 
 Array = NDArray[np.float64]
 
@@ -73,6 +73,13 @@ def met(source: Source, seed: int, kind: str, gives: bool) -> Met | None:
     forces = _forces(who, recording, "thing")[: max(end, 1)] / (who.plan.total_mass * SceneSpec.gravity)
     deepest = _depth(who, recording.positions[: end + 1], thing) if isinstance(thing, Wall) else 0.0
     return Met(float(forces.max()), deepest, bool(forces.max() > 0.0 or deepest > 0.0))
+
+
+def wall_before_a_leg(who: Character, seed: int) -> tuple[float, Wall]:
+    """A seeded low wall that a leg swings into, and when [s]."""
+    rng = np.random.default_rng(seed)
+    time, shank, way = _swing(who, ("left", "right")[rng.integers(2)], rng.uniform(*_BEGINS))
+    return time, _wall(rng, shank, way, who.floor)
 
 
 def _swing(who: Character, side: str, begin: float) -> tuple[float, Array, Array]:

@@ -8,17 +8,20 @@ from poise.anticipation import KINDS, Bounds, Region, Sight
 from poise.anticipation.evasion import Evasion
 from poise.assets import clip_path
 from poise.behaviors.anticipation import Anticipation, AnticipationOptions, Expectation
+from poise.behaviors.behavior import Contribution, Stateless
+from poise.behaviors.reference import Reference
 from poise.errors import InputError
 from poise.io import read_clip
 from poise.math import quat
 from poise.motion import loop
-from poise.runtime import Character
-from poise.scenes import ASSETS, SCENES, clip_scene, make_asset, named_scene, read_scene, surroundings, thrown_at
+from poise.runtime import Character, Session
+from poise.scenes import ASSETS, SCENES, make_asset, named_scene, read_scene, surroundings, thrown_at
 from poise.scenes.aimed_balls import balls_at, out_of_the_way
 from poise.scenes.ball_times import FIRST, FLIGHT, ball_times_on_the_way
 from poise.scenes.layout import furnish_along, walked_path
 from poise.world import Ball, Fence, Gate, Hanging, Plant, SceneSpec, build_world
 from poise.world.kinematics import world_frames
+from poise.world.view import WorldView
 
 
 @pytest.fixture(scope="module")
@@ -185,24 +188,32 @@ def test_the_seed_varies_the_surroundings(walker: Character) -> None:
     assert surroundings(walker, seed=1) != surroundings(walker, seed=2)
 
 
+class Late(Stateless):
+    """Lets its clip go on at half its pace."""
+
+    def start(self, view: WorldView, reference: Reference) -> Contribution:
+        return self.step(view, reference, None)
+
+    def step(self, view: WorldView, reference: Reference, state: None) -> Contribution:
+        wanted = Contribution(reference)
+        wanted.pace = 0.5
+        return wanted
+
+
 @pytest.mark.parametrize("side", [1.0, -1.0])
-def test_a_thrown_ball_meets_the_arm(walker: Character, side: float) -> None:
+def test_a_thrown_ball_meets_the_arm_but_misses_who_is_late(walker: Character, side: float) -> None:
     ball = thrown_at(walker, "ball", time=2.0, side=side)
-    session = (
-        clip_scene(walker.prepared.source, props=False)
-        .session()
-        .__class__({"walker": walker}, SceneSpec(props=(ball,), floor=walker.floor))
-    )
-    recording = session.run()
-    which = "Left" if side > 0 else "Right"
-    names = np.array(recording.geom_names)[recording.contacts.pairs]
-    hit = [
-        t
-        for t, pair in zip(recording.contacts.tick, names, strict=True)
-        if "ball" in pair and any(which in n for n in pair)
-    ]
-    assert hit, "the ball met the arm"
-    assert hit[0] * recording.tick == pytest.approx(2.0, abs=0.1)
+
+    def hits(*behaviors: Stateless) -> list[float]:
+        scene = SceneSpec(props=(ball,), floor=walker.floor)
+        recording = Session({"walker": walker}, scene, behaviors={"walker": behaviors}).run(150)
+        which = "Left" if side > 0 else "Right"
+        names = np.array(recording.geom_names)[recording.contacts.pairs]
+        met = ["ball" in pair and any(which in name for name in pair) for pair in names]
+        return [float(tick) * recording.tick for tick in recording.contacts.tick[met]]
+
+    assert hits()[0] == pytest.approx(2.0, abs=0.1)
+    assert not [time for time in hits(Late()) if time < 2.2]
 
 
 def test_the_forest_has_every_obstacle_of_table_3_and_a_ball() -> None:

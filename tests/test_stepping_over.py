@@ -24,6 +24,7 @@ from poise.runtime.session import Session
 from poise.scenes.people import walker
 from poise.world.props import Box, Prop, Wall
 from poise.world.scene import SceneSpec
+from poise.world.terrain import Block, Terrain
 
 AT, HALF = 2.0, 0.06
 """Where along the walk things lie [m], and half their thickness [m]."""
@@ -131,7 +132,7 @@ def test_steps_change_by_no_more_than_asked(walked: Callable[..., Walked]) -> No
     assert shifted(walked(low(thick=0.12), 2.3, longer=0.1).overs) <= 0.1 + 1e-9
 
 
-def started(numbers: dict[str, float]) -> Hurdles:
+def started(numbers: dict[str, float], thing: Prop | None = None, terrain: tuple[Terrain, ...] = ()) -> Hurdles:
     """Of somebody before a low thing that is known."""
     options = replace(who().options, root="compliant", stepping=StepOptions(**numbers))  # type: ignore[arg-type]
     found: list[Hurdles] = []
@@ -143,7 +144,8 @@ def started(numbers: dict[str, float]) -> Hurdles:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Hurdles, "note", note)
-        Session({"p": replace(who(), options=options)}, SceneSpec(props=(low(),), floor=who().floor)).run(1)
+        scene = SceneSpec(props=(thing or low(),), floor=who().floor, terrain=terrain)
+        Session({"p": replace(who(), options=options)}, scene).run(1)
     found[-1].state.known[:] = True
     return found[-1]
 
@@ -212,3 +214,14 @@ def test_what_is_light_is_kicked_and_what_is_far_is_not_looked_for() -> None:
     assert not known(20.0, 1.5, kicked=50.0)
     assert not known(20.0, 4.0)
     assert known(20.0, 4.0, looked=5.0)
+
+
+def test_on_raised_ground_it_is_as_low_as_it_is_above_that() -> None:
+    x, y = _start()[:2].tolist()
+    block = Block(name="block", position=(x + AT, y, who().floor + 0.5), size=(1.0, 4.0))
+    raised = replace(low(), position=(x + AT, y, who().floor + 0.6))
+    for thing, pieces in ((low(), ()), (raised, (block,))):
+        found = started({}, thing, pieces)
+        tops, _, which = found._tops(np.array([[x + AT, y]]))
+        assert which.tolist() == [True]
+        np.testing.assert_allclose(tops, 0.2, atol=1e-9)

@@ -87,7 +87,7 @@ class Hurdles:
     def __init__(
         self, view: WorldView, reference: Reference, legs: Legs, spots: Array, planner: StepPlanner, floor: float
     ) -> None:
-        plan, self._obstacles = reference.plan, view.obstacles()
+        plan, self._view, self._obstacles = reference.plan, view, view.obstacles()
         self._spots, self._planner, self._floor = spots, planner, floor
         self._ends = (len(spots) - 1) / planner.gait.rate
         soles = [find_sole(plan, role) for role in FEET]
@@ -162,7 +162,15 @@ class Hurdles:
             return None
         ahead = _direction(end[-1] - start[0])
         middle = self._before * ahead
-        return _Swing(start + middle, end + middle, spots[:, 2] - self._floor - self._ankles[foot], ahead)
+        heights = spots[:, 2] - self._ground(spots[:, :2]) - self._ankles[foot]
+        return _Swing(start + middle, end + middle, heights, ahead)
+
+    def _ground(self, places: Array) -> Array:
+        """Height of the ground under places (m, 2) [m], shape (m,)."""
+        if not self._view.terrain:
+            return np.full(len(places), self._floor)
+        heights = self._view.ground.height(places)
+        return np.where(np.isnan(heights), self._floor, heights)
 
     def _chosen(self, foot: int, swing: _Swing, later: tuple[float, Array, Array]) -> float:
         """By how much farther a foot had better come down [m], with a view to where the other one comes down after it."""
@@ -199,12 +207,12 @@ class Hurdles:
 
     def _tops(self, middles: Array) -> tuple[Array, Array, Array]:
         """How high what lies under places (m, 2) is, and where its nearest edge is from them: (m, P), (m, P, 2), which (P,)."""
-        high = self._floor + self._most + _SLIM
-        places = np.column_stack([middles, np.full(len(middles), high)])
+        ground = self._ground(middles)
+        places = np.column_stack([middles, ground + self._most + _SLIM])
         reach = np.full(len(places), self._most + 2.0 * self._half[0] + self._planner.options.before)
         near = self._obstacles.nearest(places, reach)
         known = self.state.known & np.isfinite(near.distance).any(axis=0)
-        tops = np.where(np.isfinite(near.distance), near.point[..., 2] - self._floor, -np.inf)[:, known]
+        tops = np.where(np.isfinite(near.distance), near.point[..., 2] - ground[:, None], -np.inf)[:, known]
         edges = near.point[:, known, :2] - middles[:, None]
         low = tops.max(axis=0, initial=-np.inf) <= self._most
         return tops[:, low], edges[:, low], low

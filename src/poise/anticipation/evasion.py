@@ -89,8 +89,8 @@ class Evasion:
         0.0,
         10.0,
         "m",
-        says="how far ahead it looks for what stands in the way of its feet, for a stature of 1.75 m",
-        source="two steps",
+        says="how far around it looks for what stands in the way of its feet, for a stature of 1.75 m",
+        source="somewhat more than two steps",
         live=True,
     )
     dodging: Dodging = parameters.group(Dodging, says="how it gets out of the way")

@@ -56,7 +56,7 @@ def compliant_roots(
     for name, who in characters.items():
         options = who.options
         if options.root != "kinematic":
-            usual = options.root_drive, options.stepping, gait_of(phases_of(who)), who.floor
+            usual = options.root_drive, options.stepping, gait_of(phases_of(given[name])), who.floor
             law = fluids.law(given[name], ground, tick) if fluids is not None else None
             roots[name] = PhysicalRoot(*usual) if law is None else VelocityRoot(law, *usual)
         elif options.root_changes:

@@ -10,7 +10,7 @@ __all__ = ["FIRST", "FLIGHT", "ball_times_in_a_ring", "ball_times_on_the_way", "
 FIRST, FLIGHT = 1.0, 0.5
 """When something may happen at the earliest, and how long a ball flies [s]."""
 _EVERY, _LONGEST_ALONE = 8.0, 4.0
-"""How often a ball is thrown at somebody who walks, and how long nothing comes to anybody at most [s]."""
+"""How often a ball is thrown at somebody who walks, and how long nothing comes at most but in very long clips [s]."""
 _MOST = 40
 """Over a long clip they come less often: each is there from the beginning, and the whole recording has a place for it."""
 

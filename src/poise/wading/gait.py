@@ -86,7 +86,7 @@ class Stretch(NamedTuple):
     Args:
         begins: When [s].
         speed: Mean speed of its way [m/s].
-        walks: Whether a foot stands for more than half of its time.
+        walks: Whether feet stand for so much of its time that it is a walk.
     """
 
     begins: float

@@ -19,7 +19,7 @@ from poise.behaviors.falling.blame import Blame
 from poise.behaviors.falling.pose import FallingPose
 from poise.behaviors.reference import Reference
 from poise.body.coordinates import body_frames
-from poise.body.layout import turn_slice
+from poise.body.layout import turn_columns, turn_slice
 from poise.control.falling import Falling
 from poise.math import quat
 from poise.math.easing import eased, minimum_jerk
@@ -76,6 +76,7 @@ class Fall:
         self._upright = float(np.cos(0.5 * falling.upright))
         self._blame, self._poses = Blame(view, reference, falling.pushes), FallingPose(plan, falling)
         self._chest = max(plan.with_role("spine"), default=0)
+        self._arms = turn_columns(self._poses.arms)
         self._there = int(view.body_numbers(reference.name)[self._chest])
         self.state = FallState(reference.source.copy())
 
@@ -125,21 +126,27 @@ class Fall:
         Args:
             view: The world.
             wanted: What this tick shall be; changed.
-            speed: How fast the pelvis goes beside its motion [m/s].
+            speed: How fast the pelvis goes beside its motion [m/s]; 0 of a body that may not fall.
         """
         reference = wanted.reference
         state, falling, tick, now = self.state, self._falling, reference.tick, reference.time
-        if speed < falling.goes and state.out == 0.0:
+        throws = speed >= falling.goes
+        if not throws and state.out == 0.0:
             return
         real = np.array(view.positions(reference.name))
-        turns = body_frames(self._plan, np.stack([real, wanted.rows[-1]])).rotations[:, self._chest]
-        tilt = float(quat.angle_between(turns[0], turns[1]))
-        if tilt > falling.leans and not np.count_nonzero(reference.displacement):
+        if throws and self._leans(real, wanted.rows[-1]) and not np.count_nonzero(reference.displacement):
             state.topples = now
         comes = now - state.topples < falling.hands
         state.out = min(max(state.out + (tick if comes else -0.5 * tick) / falling.hands, 0.0), 1.0)
         if state.out > 0.0:
+            # From where arms hang: from where they swing they would be led by themselves.
+            real[self._arms] = self._poses.rest[self._arms]
             self._reach(reference, wanted, self._poses.at(real, state.course, self._floor(view, real)))
+
+    def _leans(self, real: Array, meant: Array) -> bool:
+        """Whether the trunk is far from where it was meant to be, in poses (nq,)."""
+        turns = body_frames(self._plan, np.stack([real, meant])).rotations[:, self._chest]
+        return float(quat.angle_between(turns[0], turns[1])) > self._falling.leans
 
     def _reach(self, reference: Reference, wanted: Contribution, aim: Array) -> None:
         """Bring arms that are not let go yet to where they are in a pose (nq,)."""

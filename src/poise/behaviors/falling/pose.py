@@ -35,7 +35,7 @@ class FallingPose:
         uppers = np.linalg.norm(plan.offsets[self._solver.bodies[self._limbs, 1]], axis=1)
         self.lengths = uppers + self._solver.lower_lengths[self._limbs]
         self.arms = np.array(sorted(b for arm in self._shoulders for b in plan.subtree(int(arm))))
-        self._chest, self._rest = max(plan.with_role("spine"), default=0), relaxed_positions(plan)
+        self._chest, self.rest = max(plan.with_role("spine"), default=0), relaxed_positions(plan)
         self._bent = {True: self._bend(falling.forward), False: self._bend(falling.backward)}
 
     def _bend(self, posture: Posture) -> Array:
@@ -71,7 +71,7 @@ class FallingPose:
         over = 1.0 - float(quat.rotate(turn, np.array([0.0, 0.0, 1.0]))[2])
         for body in plan.with_role("neck"):
             at = turn_slice(body)
-            row[at] = quat.slerp(self._rest[at], row[at], min(over, 1.0))
+            row[at] = quat.slerp(self.rest[at], row[at], min(over, 1.0))
 
     def _reach(self, row: Array, real: Array, course: Array, ahead: Array, floor: float) -> None:
         """Turn the arms so that hands get where the body will hit the ground, from how the trunk really is."""

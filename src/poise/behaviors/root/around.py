@@ -78,8 +78,7 @@ class CompliantFront(Behavior[RootState]):
             self._root.become(change.root)
         state.changes += len(due)
         wanted = self._root.look(view, reference)
-        if self._root.may_fall:
-            self._back.fall.brace(view, wanted, float(np.hypot(*self._root.beside)))
+        self._back.fall.brace(view, wanted, float(np.hypot(*self._root.beside)) if self._root.may_fall else 0.0)
         return wanted
 
 

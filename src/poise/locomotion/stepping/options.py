@@ -48,14 +48,24 @@ class StepOptions:
         says="how high what is seen may be to be stepped over, as a share of the leg's length; 0 for never",
         source="over what is higher the knee that follows does not fold",
     )
-    clears: float = parameters.number(0.07, 0.0, 0.5, "m", says="how high over it soles pass")
+    clears: float = parameters.number(0.07, 0.0, 0.5, "m", says="how high over it soles pass, for a stature of 1.75 m")
     longer: float = parameters.number(
-        0.4, 0.0, 1.0, "m", says="how much longer or shorter a step gets at most so as not to come down on it"
+        0.4,
+        0.0,
+        1.0,
+        "m",
+        says="how much longer or shorter a step gets at most so as not to come down on it, for that stature",
     )
     before: float = parameters.number(
-        0.2, 0.01, 1.0, "m", says="how far before it toes stay where they can: the foot has to get up to its height"
+        0.2,
+        0.01,
+        1.0,
+        "m",
+        says="how far before it toes stay where they can: the foot has to get up to its height; for that stature",
     )
-    beyond: float = parameters.number(0.08, 0.01, 1.0, "m", says="how far beyond it heels come down where they can")
+    beyond: float = parameters.number(
+        0.08, 0.01, 1.0, "m", says="how far beyond it heels come down where they can, for that stature"
+    )
     leans: float = parameters.number(
         0.45, 0.0, 2.0, says="and how much farther for each meter of its height", source="a shank that lands leans back"
     )

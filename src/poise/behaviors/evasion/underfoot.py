@@ -16,6 +16,9 @@ __all__ = ["Underfoot", "UnderfootState"]
 
 Array = NDArray[np.float64]
 
+_SOLID = ("wall", "box", "ball")
+"""What is all there is between its bottom and its top: a fence has rails above what the eye of a foot would take for its top."""
+
 
 @dataclass
 class UnderfootState:
@@ -37,7 +40,8 @@ class Underfoot:
     def __init__(self, plan: BodyPlan, surroundings: Surroundings, options: AnticipationOptions, masses: Array) -> None:
         self._surroundings, self._still = surroundings, options.evasion.still
         seen = [options.expectations.get(name, Expectation()).seen for name in surroundings.names]
-        self._firm = (masses >= options.evasion.kicked) & np.array(seen, dtype=bool)
+        solid = np.isin(surroundings.kinds, _SOLID) if surroundings.kinds else np.zeros(0, dtype=bool)
+        self._firm = (masses >= options.evasion.kicked) & np.array(seen, dtype=bool) & solid
         self._any, self._eyes = bool(self._firm.any()), Eyes(plan, surroundings, options.sight)
         self._reach = np.array([options.evasion.looked * plan.size])
         self.state = UnderfootState(np.zeros(len(masses), dtype=bool))

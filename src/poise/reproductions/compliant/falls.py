@@ -33,7 +33,7 @@ _MOST = 5.0
 """Force that a hand and the head bear at most [body weights]."""
 _SHARE = 95.0
 """Of falls [%]."""
-_TRIPS, _FALLS, _GOES_ON, _SPARED = 80, 5.0, 2.4, 85.0
+_TRIPS, _FALLS, _GOES_ON, _SPARED = 80, 5.0, 2.4, 75.0
 """Walls to trip over, how much of a clip is played at most [s], how long after it is reached [s], and the share of falls over
 them whose heads are to be spared [%]."""
 

@@ -48,7 +48,7 @@ class StepOptions:
         says="how high what is seen may be to be stepped over, as a share of the leg's length; 0 for never",
         source="over what is higher the knee that follows does not fold",
     )
-    clears: float = parameters.number(0.07, 0.0, 0.5, "m", says="how high over it soles pass, for a stature of 1.75 m")
+    clears: float = parameters.number(0.07, 0.01, 0.5, "m", says="how high over it soles pass, for a stature of 1.75 m")
     longer: float = parameters.number(
         0.4,
         0.0,

@@ -17,7 +17,7 @@ __all__ = ["Underfoot", "UnderfootState"]
 Array = NDArray[np.float64]
 
 _SOLID = ("wall", "box", "ball")
-"""What is all there is between its bottom and its top: a fence has rails above what the eye of a foot would take for its top."""
+"""What is all there is between its bottom and its top: a fence has rails above what a foot would take for its top."""
 
 
 @dataclass

@@ -12,6 +12,7 @@ from poise.behaviors.reference import Reference
 from poise.behaviors.root.legs import Legs
 from poise.locomotion.soles import FEET, find_sole
 from poise.locomotion.stepping import Over, StepPlanner
+from poise.locomotion.stepping.plane import carried_places
 from poise.math import quat
 from poise.math.easing import eased, minimum_jerk
 from poise.world.view import WorldView
@@ -30,6 +31,8 @@ _SOON = 0.2
 """A foot that left the ground by so much before the other one came down is the next one [s]."""
 _HIT = 1e3
 """What it costs to come down on something."""
+_STAYS = 0.1
+"""How much less it costs to stay with what was chosen, else feet waver between two ways that are as good."""
 _SLIM = 0.05
 """How much farther than where a way is looked at a foot may be between, for a stature of 1.75 m [m]."""
 _FASTEST = 4.0
@@ -182,8 +185,8 @@ class Hurdles:
         rows = np.minimum((times * gait.rate + 1e-9).astype(int), len(self._spots) - 1)
         spots = self._spots[rows, foot]
         away = planner.homed(capture)
-        start = _carried(planner.state.placed[foot], spots[:, :2])
-        end = root + away[:2] + _carried(np.append(np.zeros(2), away[2]), spots[:, :2] - root)
+        start = carried_places(planner.state.placed[foot], spots[:, :2])
+        end = root + away[:2] + carried_places(np.append(np.zeros(2), away[2]), spots[:, :2] - root)
         if np.hypot(*(end[-1] - start[0])) < 2.0 * self._slim:
             return None
         ahead = _direction(end[-1] - start[0])
@@ -207,10 +210,12 @@ class Hurdles:
         if free and all_free:
             return 0.0
         shifts = self._longer * _SHIFTS
-        other = _carried(self._planner.state.placed[1 - foot], self._spots[row, 1 - foot, :2][None])[0]
+        other = carried_places(self._planner.state.placed[1 - foot], self._spots[row, 1 - foot, :2])
         stands = other @ swing.ahead + self._before
         lies = swing.end[-1] @ swing.ahead + shifts
-        costs = own + self._too_far(lies - stands) - np.where(np.abs(shifts - self.state.shift[foot]) < 1e-9, 0.1, 0.0)
+        costs = (
+            own + self._too_far(lies - stands) - np.where(np.abs(shifts - self.state.shift[foot]) < 1e-9, _STAYS, 0.0)
+        )
         if following is not None:
             then = following.end[-1] @ swing.ahead + shifts
             costs = costs + (others + self._too_far(then - lies[:, None])).min(axis=1)
@@ -279,12 +284,6 @@ class Hurdles:
         since, down = self.state.found[foot], min(_MOMENTS[rows[-1]], _MOMENTS[-3])
         up = max(_MOMENTS[rows[0]] - since, _RISES)
         return high * min(eased((share - since) / up), eased((1.0 - share) / (1.0 - down)))
-
-
-def _carried(motion: Array, places: Array) -> Array:
-    """Where a motion of the plane (x, y, yaw) brings places (m, 2)."""
-    c, s = np.cos(motion[2]), np.sin(motion[2])
-    return np.asarray(places @ np.array([[c, s], [-s, c]]) + motion[:2])
 
 
 def _direction(way: Array) -> Array:

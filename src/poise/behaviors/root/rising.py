@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.locomotion.stepping import StepPlanner
+from poise.locomotion.stepping.plane import carried_places
 from poise.world.view import WorldView
 
 __all__ = ["rises"]
@@ -24,8 +25,5 @@ def rises(view: WorldView, planner: StepPlanner, time: float) -> Array:
     if not view.terrain or planner.state.is_home:
         return np.zeros(2)
     spots = planner.landing_spots(time)[:, :2]
-    landing = planner.state.landing
-    c, s = np.cos(landing[:, 2]), np.sin(landing[:, 2])
-    turned = np.stack([c * spots[:, 0] - s * spots[:, 1], s * spots[:, 0] + c * spots[:, 1]], axis=1)
-    there = turned + landing[:, :2]
+    there = carried_places(planner.state.landing, spots)
     return np.nan_to_num(view.ground.height(there) - view.ground.height(spots))

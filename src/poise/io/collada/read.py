@@ -11,11 +11,10 @@ from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from poise.errors import InputError
 from poise.io.child import ask_child
 from poise.io.collada import convert
+from poise.io.damaged import reading
 from poise.io.files import check_readable
 from poise.io.gltf.container import Document, parse_json, split_glb
 from poise.io.gltf.entry import Entry
@@ -50,14 +49,10 @@ def read_collada(
     """
     file = Path(path)
     check_readable(file)
-    try:
+    with reading("Collada", file):
         _check_kind(file)
         document, notes = _document(file, unit is None, up is None)
         return read_document(document, animation, unit=unit, up=up, stated=_STATED._replace(notes=notes))
-    except InputError as error:
-        raise InputError(error.problem, source=file, place=error.place) from None
-    except (ValueError, TypeError, IndexError, KeyError, np.linalg.LinAlgError) as error:
-        raise InputError(f"the Collada is damaged ({type(error).__name__})", source=file) from None
 
 
 def read_collada_clip(

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from poise.errors import InputError
 from poise.io.axes import UNITS
 from poise.io.child import ask_child
+from poise.io.damaged import reading
 from poise.io.fbx import bake
 from poise.io.fbx.surface import add_materials, add_mesh
 from poise.io.files import check_readable
@@ -64,15 +65,11 @@ def read_fbx(
         InputError: With the file, what was wrong and what is allowed.
     """
     file = Path(path)
-    try:
+    with reading("FBX", file):
         scene = _baked(file, unit is None, up is None)
         document, notes = _document(file, scene)
         stated = _stated(scene.header)._replace(notes=tuple(notes))
         return read_document(document, animation, unit=unit, up=up, stated=stated)
-    except InputError as error:
-        raise InputError(error.problem, source=file, place=error.place) from None
-    except (ValueError, TypeError, IndexError, KeyError, np.linalg.LinAlgError) as error:
-        raise InputError(f"the FBX is damaged ({type(error).__name__})", source=file) from None
 
 
 def read_fbx_clip(

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import InputError
+from poise.io.damaged import reading
 from poise.io.files import check_readable
 from poise.io.gltf.container import Document, parse_json, split_glb
 from poise.io.gltf.entry import LARGEST, Entry
@@ -64,15 +65,11 @@ def read_usd(
     """
     file = Path(path)
     check_readable(file)
-    try:
+    with reading("USD", file):
         _check_kind(file)
         scene = _opened(file)
         document = _document(file, scene, unit is None, up is None)
         return read_document(document, animation, unit=unit, up=up, stated=_stated(scene.header))
-    except InputError as error:
-        raise InputError(error.problem, source=file, place=error.place) from None
-    except (ValueError, TypeError, IndexError, KeyError, np.linalg.LinAlgError) as error:
-        raise InputError(f"the USD is damaged ({type(error).__name__})", source=file) from None
 
 
 def read_usd_clip(
